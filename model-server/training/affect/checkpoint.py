@@ -1,0 +1,45 @@
+"""What is kept in the work folder, written so that a kill at any moment leaves a whole file."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+
+import torch
+
+from .data import EncodedConversation
+from .model import AffectModel, Shape
+
+TOKENIZER = "tokenizer.json"
+VALID = "valid.pickle"
+LAST = "last.pt"
+BEST = "best.pt"
+
+
+def save(path: Path, content: dict) -> None:
+    """Write beside, then rename: the old checkpoint stays until the new one is complete."""
+    beside = path.with_suffix(".partial")
+    torch.save(content, beside)
+    os.replace(beside, path)
+
+
+def load(path: Path) -> dict:
+    return torch.load(path, map_location="cpu", weights_only=True)
+
+
+def load_model(path: Path) -> AffectModel:
+    """The model of a checkpoint, in evaluation mode."""
+    content = load(path)
+    model = AffectModel(Shape(**content["shape"]))
+    model.load_state_dict(content["model"])
+    return model.eval()
+
+
+def save_valid(work: Path, valid: list[EncodedConversation]) -> None:
+    """Token ids of the validation split, so that the export can calibrate without the data folder."""
+    (work / VALID).write_bytes(pickle.dumps(valid))
+
+
+def load_valid(work: Path) -> list[EncodedConversation]:
+    return pickle.loads((work / VALID).read_bytes())

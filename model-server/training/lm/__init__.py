@@ -1,0 +1,1 @@
+"""Training of the multi-head language model: data, model, train, export."""
