@@ -1,0 +1,202 @@
+"""The training loop on a tiny random model: it learns, decays, stops and goes on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from lm_tiny import encoder, one_example, persona, sample, tiny_config, tiny_model, wrapping
+
+from lm import batching, slots, train
+from lm import model as models
+
+SECONDS_PER_STEP = 200.0
+"""Of the fake clock: every fourth step writes a checkpoint."""
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Sums in a fixed order, so that equal runs are equal to the bit."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def clock() -> Callable[[], float]:
+    now = 0.0
+
+    def read() -> float:
+        nonlocal now
+        now += SECONDS_PER_STEP
+        return now
+
+    return read
+
+
+def epoch(seed: int) -> list[batching.Batch]:
+    return list(batching.epoch(list(sample()), wrapping(), list(persona()), seed, 512))
+
+
+def test_the_loss_of_every_head_falls_within_thirty_steps():
+    network = tiny_model().train()
+    optimiser = torch.optim.AdamW(network.parameters(), lr=1e-2)
+    history: list[dict[str, float]] = []
+    seed = 0
+    while len(history) < 30:
+        for batch in epoch(seed):
+            by_head = train.losses(network, batch)
+            sum(train.HEAD_WEIGHTS[h] * v for h, v in by_head.items()).backward()
+            optimiser.step()
+            optimiser.zero_grad()
+            history.append({h: v.item() for h, v in by_head.items()})
+        seed += 1
+    for head in train.HEAD_WEIGHTS:
+        first = torch.tensor([row[head] for row in history[:3]]).mean()
+        last = torch.tensor([row[head] for row in history[-3:]]).mean()
+        assert 10 < first < 12, head
+        assert last < first / 2, head
+
+
+def test_the_loss_is_the_full_vocabulary_cross_entropy_at_the_targets():
+    network, example = tiny_model(sharp=True).eval(), one_example(0, distractor=(5, 6, 7))
+    with torch.no_grad():
+        found = train.losses(network, batching.collate([example]))
+        plain = network(input_ids=torch.tensor([example.ids])).logits[0].log_softmax(-1)
+    for head in ("lm", "affect", "intent"):
+        expected = -torch.stack([plain[p, t] for p, t in getattr(example, head)]).mean()
+        assert found[head].item() == pytest.approx(expected.item(), rel=0.03)  # bfloat16
+
+
+def test_a_head_without_targets_is_left_out_instead_of_giving_not_a_number():
+    example = replace(one_example(3), affect=[], intent=[])
+    assert set(train.losses(tiny_model(), batching.collate([example]))) == {"lm"}
+
+
+def test_the_learning_rate_warms_up_by_steps_and_reaches_zero_at_the_end_of_the_leg():
+    def rate(step: int, seconds: float) -> float:
+        return train.learning_rate(train.Progress(step=step, seconds=seconds), 1_000.0)
+
+    assert rate(0, 0) == pytest.approx(train.LEARNING_RATE / train.WARMUP_STEPS)
+    assert rate(train.WARMUP_STEPS - 1, 0) == train.LEARNING_RATE
+    assert rate(500, 500) == train.LEARNING_RATE / 2
+    rates = [rate(100 + s, s) for s in range(0, 1_001, 100)]
+    assert rates == sorted(rates, reverse=True)
+    assert rates[-1] == rate(9_000, 1_200) == 0.0
+
+
+class Killed(Exception):
+    """Stands for the process being killed in the middle of a step."""
+
+
+class Watch:
+    """Notes the ids of every training batch that a network is given; may kill a run."""
+
+    def __init__(self, network: torch.nn.Module, kill_at: int | None = None) -> None:
+        self.seen: list[list[list[int]]] = []
+        self.network, self.kill_at = network, kill_at
+        network.model.register_forward_pre_hook(self.note, with_kwargs=True)
+
+    def note(self, module, arguments, named) -> None:
+        if not self.network.training:
+            return
+        if len(self.seen) == self.kill_at:
+            raise Killed
+        self.seen.append(named["input_ids"].tolist())
+
+
+def run(store: train.Store, leg: int, steps: int, kill_at: int | None = None) -> Watch:
+    """The way of train.main, from what is stored, for `steps` of the fake clock."""
+    network, progress, optimiser_state = train.start(store, leg)
+    watch = Watch(network, kill_at)
+    train.run(
+        network, list(sample()) * 6, list(sample())[:2], encoder(), store, progress,
+        optimiser_state, steps * SECONDS_PER_STEP, clock(),
+    )  # fmt: skip
+    return watch
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> train.Store:
+    """A working directory whose base weights are the tiny model's."""
+    monkeypatch.setattr(models, "load_base", tiny_model)
+    return train.Store(tmp_path)
+
+
+def test_a_killed_leg_goes_on_with_the_same_batches_and_ends_with_the_same_weights(
+    store: train.Store, tmp_path: Path
+):
+    (tmp_path / "whole").mkdir()
+    whole = train.Store(tmp_path / "whole")
+    undisturbed = run(whole, 1, 8)
+    assert len(undisturbed.seen) == 8
+    with pytest.raises(Killed):
+        run(store, 1, 8, kill_at=6)
+    assert not store.weights(1).exists()
+    done = torch.load(store.running, weights_only=True)["progress"]["step"]
+    assert 0 < done < 6
+    resumed = run(store, 1, 8)
+    assert resumed.seen == undisturbed.seen[done:]
+    one, other = (torch.load(s.weights(1), weights_only=True) for s in (whole, store))
+    assert one["progress"] == other["progress"]
+    assert all(torch.equal(values, other["model"][name]) for name, values in one["model"].items())
+
+
+def test_the_next_leg_starts_from_the_weights_with_fresh_time_and_goes_on_in_the_data(store: train.Store):
+    first = run(store, 1, 5)
+    network, progress, optimiser_state = train.start(store, 2)
+    stored = torch.load(store.weights(1), weights_only=True)
+    assert torch.equal(network.state_dict()["model.norm.weight"], stored["model"]["model.norm.weight"])
+    assert torch.equal(network.lm_head.weight, stored["model"]["model.embed_tokens.weight"])
+    assert (progress.leg, progress.step, progress.seconds, optimiser_state) == (2, 0, 0.0, None)
+    second = run(store, 2, 3)
+    epochs = (
+        batching.epoch(list(sample()) * 6, wrapping(), list(persona()), seed) for seed in range(3)
+    )
+    assert first.seen + second.seen == [b.ids.tolist() for e in epochs for b in e][:8]
+
+
+def test_a_checkpoint_rebuilds_the_model_it_came_from(store: train.Store):
+    run(store, 1, 2)
+    stored = torch.load(store.weights(1), weights_only=True)
+    network = models.from_state(stored["model"], stored["config"])
+    assert torch.equal(network.lm_head.weight, stored["model"]["model.embed_tokens.weight"])
+    with pytest.raises(ValueError, match="not this model"):
+        models.from_state({"model.norm.weight": stored["model"]["model.norm.weight"]}, stored["config"])
+
+
+def test_evaluation_figures_follow_the_probabilities_of_the_model():
+    network = tiny_model(sharp=True)
+    held_out = list(sample())
+    found = train.evaluate(network, batching.evaluation(held_out, wrapping(), list(persona())))
+    nll, count, hits, mass, slots_seen = 0.0, 0, 0, 0.0, 0
+    low, high = slots.EMOTION_IDS[0], slots.EMOTION_IDS[-1] + 1
+    for batch in batching.evaluation(held_out, wrapping(), list(persona()), tokens_per_batch=1):
+        with torch.no_grad():
+            log = network.eval()(input_ids=batch.ids).logits[0].log_softmax(-1)
+        nll -= sum(log[p, t].item() for p, t in zip(*(x.tolist() for x in batch.targets["lm"]), strict=True))
+        count += len(batch.targets["lm"][0])
+        for p, t in zip(*(x.tolist() for x in batch.targets["affect"]), strict=True):
+            mass += log[p, low:high].exp().sum().item()
+            hits += log[p, low:high].argmax().item() + low == t
+            slots_seen += 1
+    assert torch.tensor(found["ppl_token"]).log().item() == pytest.approx(nll / count, rel=0.02)
+    assert found["emotion_mass"] == pytest.approx(mass / slots_seen, rel=0.2, abs=0.01)
+    assert found["emotion_top1"] == pytest.approx(hits / slots_seen, abs=0.12)
+
+
+def test_added_slot_rows_start_near_their_words_and_leave_the_base_rows_alone():
+    torch.manual_seed(0)
+    base = models.LlamaForCausalLM(tiny_config(slots.BASE_VOCAB_SIZE))
+    before = base.get_input_embeddings().weight.detach().clone()
+    models.extend_vocabulary(base, encoder())
+    rows = base.get_input_embeddings().weight.detach()
+    assert rows.shape[0] == slots.BASE_VOCAB_SIZE + slots.ADDED_ROWS
+    assert torch.equal(rows[: slots.BASE_VOCAB_SIZE], before)
+    assert base.lm_head.weight is base.get_input_embeddings().weight
+    for emotion, row in zip(slots.EMOTIONS, slots.EMOTION_IDS, strict=True):
+        word = before[encoder()(f" {emotion}")].mean(dim=0)
+        assert torch.cosine_similarity(rows[row], word, dim=0) > 0.9
