@@ -17,6 +17,11 @@ LAST = "last.pt"
 BEST = "best.pt"
 
 
+def content_of(model: AffectModel, step: int) -> dict:
+    """What every checkpoint holds; enough for `load_model`."""
+    return {"model": model.state_dict(), "shape": model.shape.as_dict(), "step": step}
+
+
 def save(path: Path, content: dict) -> None:
     """Write beside, then rename: the old checkpoint stays until the new one is complete."""
     beside = path.with_suffix(".partial")

@@ -42,7 +42,7 @@ BASE_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab
 #: 12,000 WordPiece types cover 99.5 % of validation tokens; 30,522 would be 7 MB more to load in a Worker.
 VOCABULARY_SIZE = 12_000
 
-#: Sequence length with [CLS] and [SEP]: covers 97 % of histories and keeps a Worker call under ~60 ms.
+#: Sequence length with [CLS] and [SEP]: more than 97 % of validation histories fit, and it keeps a Worker call under ~60 ms.
 MAX_TOKENS = 128
 
 #: Tokens outside the text. [unused0/1] exist in BERT's vocabulary and no text can produce them.

@@ -12,8 +12,9 @@ from pathlib import Path
 #: Single code points and what replaces them. A file of its own, because it is exported as it is.
 REPLACE: dict[str, str] = json.loads((Path(__file__).parent / "replace.json").read_text(encoding="utf-8"))
 
-#: Inclusive code point ranges that are set apart by blanks: emoji and symbol blocks of Unicode.
-ISOLATE = ((0x2600, 0x27BF), (0x1F000, 0x1FAFF))
+#: Inclusive code point ranges that are set apart by blanks: emoji and symbol blocks of Unicode, and the
+#: ideographs beyond the basic plane, which BertNormalizer isolates in Python but not in JavaScript.
+ISOLATE = ((0x2600, 0x27BF), (0x1F000, 0x1FAFF), (0x20000, 0x2FA1F))
 
 
 def normalise(text: str) -> str:

@@ -46,6 +46,10 @@ class Recipe:
     """Hyper-parameters, with the reason for those that are not plain custom."""
 
     passes: int = 2
+    #: The rate falls to 0 within a cycle and starts again lower (Loshchilov & Hutter 2017): every cycle ends
+    #: with a model worth shipping, and more passes go on from it.
+    cycle_passes: int = 2
+    cycle_shrink: float = 0.7
     seed: int = 20
     #: Histories and situations of a step; 48 rows of ~36 tokens hide the cost of the optimiser.
     batch: int = 48
@@ -120,9 +124,12 @@ def optimiser_of(model: AffectModel, recipe: Recipe) -> torch.optim.Optimizer:
     )
 
 
-def rate_factor(step: int, steps: int, warm_up: int) -> float:
-    """Linear warm-up from 0, then linear decay to 0 at `steps`."""
-    return min((step + 1) / warm_up, max(0.0, (steps - step) / max(1, steps - warm_up)))
+def rate_factor(step: int, cycle: int, recipe: Recipe) -> float:
+    """Linear warm-up from 0, then linear decay to 0, again in each cycle of `cycle` steps."""
+    number, inside = divmod(step, cycle)
+    rise = (inside + 1) / recipe.warm_up_steps
+    fall = (cycle - inside) / max(1, cycle - recipe.warm_up_steps)
+    return recipe.cycle_shrink**number * min(rise, fall)
 
 
 def train_step(
@@ -153,8 +160,9 @@ def train(model: AffectModel, corpus: Corpus, marks: Marks, recipe: Recipe, work
     optimiser = optimiser_of(model, recipe)
     step, best = resume(model, optimiser, work)
     done_before = 0
-    # Passes differ in length by a few batches at most; the schedule takes the first for all.
-    steps = recipe.passes * len(plan_pass(corpus, marks, 0, recipe)[1])
+    # Passes differ in length by a batch at most; the schedule takes the first for all.
+    one_pass = len(plan_pass(corpus, marks, 0, recipe)[1])
+    cycle, steps = recipe.cycle_passes * one_pass, recipe.passes * one_pass
     for number in range(recipe.passes):
         examples, batches = plan_pass(corpus, marks, number, recipe)
         if step < done_before + len(batches):
@@ -164,7 +172,7 @@ def train(model: AffectModel, corpus: Corpus, marks: Marks, recipe: Recipe, work
             for chosen in batches[step - done_before :]:
                 torch.manual_seed(recipe.seed * 1_000_003 + step)  # dropout, restart-proof
                 for group in optimiser.param_groups:
-                    group["lr"] = group["base_lr"] * rate_factor(step, steps, recipe.warm_up_steps)
+                    group["lr"] = group["base_lr"] * rate_factor(step, cycle, recipe)
                 batch = collate([examples[index] for index in chosen], marks.pad)
                 recent.append(train_step(model, optimiser, batch, recipe, half))
                 step += 1
@@ -176,6 +184,7 @@ def train(model: AffectModel, corpus: Corpus, marks: Marks, recipe: Recipe, work
                     keep(model, optimiser, step, best, work)
             best = judge(model, corpus, marks, step, best, work, half)
             keep(model, optimiser, step, best, work)
+            checkpoint.save(work / f"pass-{number + 1}.pt", checkpoint.content_of(model, step))
         done_before += len(batches)
 
 
@@ -188,19 +197,12 @@ def judge(
     top1 = metrics.top_k(logits, labels, 1)
     log(work, step=step, tune_top1=round(top1, 4), tune_top5=round(metrics.top_k(logits, labels, 5), 4))
     if top1 > best:
-        content = {"model": model.state_dict(), "shape": model.shape.as_dict(), "step": step, "tune_top1": top1}
-        checkpoint.save(work / checkpoint.BEST, content)
+        checkpoint.save(work / checkpoint.BEST, {**checkpoint.content_of(model, step), "tune_top1": top1})
     return max(best, top1)
 
 
 def keep(model: AffectModel, optimiser: torch.optim.Optimizer, step: int, best: float, work: Path) -> None:
-    content = {
-        "model": model.state_dict(),
-        "shape": model.shape.as_dict(),
-        "optimiser": optimiser.state_dict(),
-        "step": step,
-        "best": best,
-    }
+    content = {**checkpoint.content_of(model, step), "optimiser": optimiser.state_dict(), "best": best}
     checkpoint.save(work / checkpoint.LAST, content)
 
 
