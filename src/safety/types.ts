@@ -12,6 +12,9 @@ export type RiskFlag =
   | 'medical_emergency'
   | 'eating_disorder';
 
+/** Languages for which rules and a reply exist. */
+export type SafetyLanguage = 'en' | 'es' | 'fr' | 'de' | 'pt' | 'it';
+
 /** Session state: `acute` means the protocol writes and the language model does not. */
 export type SafetyState = 'open' | 'acute' | 'monitored' | 'resumed';
 
@@ -20,6 +23,11 @@ export interface GateInput {
   readonly history: readonly DialogueTurn[];
   /** The full new message, never truncated. */
   readonly text: string;
+  /**
+   * Highest level that the session remembers from before `history` (use `priorRisk(memory)`);
+   * default 0. It makes weak signs count, it never raises the level of a message without a sign.
+   */
+  readonly prior?: RiskLevel;
 }
 
 export interface GateResult {
@@ -28,6 +36,8 @@ export interface GateResult {
   readonly flags: readonly RiskFlag[];
   /** Ids of the rules that fired, for audit; never text of the person. */
   readonly reasons: readonly string[];
+  /** Language of the rules that fired at the highest level; absent when none fired. */
+  readonly language?: SafetyLanguage;
 }
 
 /** What a session remembers about safety. Holds no text. */
@@ -40,19 +50,28 @@ export interface SafetyMemory {
   readonly shown: readonly string[];
   /** Crisis turns so far. */
   readonly turns: number;
+  /** Flags seen while the level was raised; absent reads as none. */
+  readonly flags?: readonly RiskFlag[];
+  /** Turns in a row without a sign of risk in the present state; absent reads as 0. */
+  readonly calm?: number;
 }
 
 /** One way to reach a service, as shown to the person. */
 export interface Resource {
   readonly name: string;
-  readonly kind: 'emergency' | 'phone' | 'sms' | 'chat' | 'web';
+  readonly kind: 'emergency' | 'phone' | 'sms' | 'whatsapp' | 'chat' | 'web';
   /** Number or address exactly as to be dialled or opened. */
   readonly contact: string;
+  /** Word to send by SMS, or the menu step of a phone line ("press 1"). */
+  readonly keyword?: string;
   readonly hours?: string;
   readonly country: string;
+  /** `anyone`, or the group that the service is for: a label to show beside the name. */
   readonly audience: string;
   /** ISO 8601 date of the last check of the data. */
   readonly checked_on: string;
+  /** Present when the sources of this entry disagree: to be shown beside the number. */
+  readonly note?: string;
 }
 
 /** The `safety` event of a turn. */

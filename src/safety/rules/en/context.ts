@@ -1,0 +1,168 @@
+/** Signs that only shape others: frames, retractions, answers, and what an assistant asked. */
+import type { Rule } from '../rule.ts';
+
+export const CONTEXT: readonly Rule[] = [
+  {
+    id: 'en.frame.fiction',
+    level: 0,
+    tags: ['frame.fiction'],
+    any: [
+      '(novel|novels|fanfic|fanfiction|screenplay|script|protagonist|villain|antagonist|fictional|fiction|character|characters|storyline|plot|roleplay|role play|short story|chapter|sitcom|anime|manga|musical|hamlet|romeo|juliet|shakespeare)',
+      '(write|writing|wrote|read|reading|tell|telling) ..3 (story|stories|poem|poetry|song|lyrics|play|scene|dialogue|book)',
+      '(movie|film|show|series|episode|book|song|lyrics|play|documentary) ..4 (where|about|called|when|in which|ending|scene|quote)',
+      '(in|from|watching|watched|saw|seen) ..3 (movie|film|show|series|episode|season|trailer|book|song)',
+      '(the|my|this) (actor|actress|hero|heroine|narrator|lyrics|line|quote) ..4 (said|says|say|is|was|goes)',
+      'suicide squad',
+      '(i|we) ..2 (listening|listen) to ..4 (song|album|music|podcast)',
+    ],
+    evenNegated: true,
+    reason: 'Talk about works of fiction.',
+  },
+  {
+    id: 'en.frame.game',
+    level: 0,
+    tags: ['frame.game'],
+    any: [
+      '(respawn|raid|mmr|rng|ranked|lobby|matchmaking|minecraft|fortnite|valorant|league of legends|dota|gta|call of duty|cod|elden ring|dark souls|dnd|npc|npcs|playthrough|loot|gacha|speedrun|skyrim|zelda|pokemon|overwatch|roblox|csgo|boss fight|final boss|xbox|playstation|nintendo|gamer|gaming|video game|video games|videogame|hp|mana|teammates|noob|noobs|creeper|lava|sniper|lag|fps)',
+      '(this|the|that|in|a|another|one|playing|play|played|hard|online|card|board) ..1 (game|match|boss|level|round|quest|dungeon|battle royale|play $)',
+      '(worst|best|embarrassing|bad|dumb) play',
+      'my character',
+    ],
+    unless: ['(not|no) ..1 (a)? game'],
+    reason: 'Talk about games.',
+  },
+  {
+    id: 'en.frame.embarrassed',
+    level: 0,
+    tags: ['frame.embarrassed'],
+    any: [
+      '(embarrass*|mortified|mortifying|humiliat*|awkward|cringe|cringed|cringing|blush*|tripped|slipped on|farted|spilled|pants|zipper|toilet paper|waved back|wrong person|on stage|in front of the class|in front of everyone|hilarious|funny)',
+    ],
+    reason: 'Hyperbole of embarrassment: "I wanted to die".',
+  },
+  {
+    id: 'en.frame.joke',
+    level: 0,
+    tags: ['frame.joke'],
+    any: ['(lol|lmao|just kidding|joking|joke|figuratively|hilarious|sarcasm)'],
+    reason: 'Marks of joking; never enough to clear a first-person statement.',
+  },
+  {
+    id: 'en.frame.academic',
+    level: 0,
+    tags: ['frame.academic'],
+    any: [
+      '(essay|thesis|dissertation|research paper|statistics|prevention|awareness|literature review|seminar|lecture|training|workshop|curriculum|sociology|durkheim|epidemiology|hotline volunteer|crisis counselor|podcast about|article about|documentary about|presentation about|report about|class about|course on|definition of|history of|project about)',
+      'what is (suicide|self harm)',
+      'warning signs',
+    ],
+    reason: 'Study and prevention.',
+  },
+  {
+    id: 'en.frame.news',
+    level: 0,
+    tags: ['frame.news'],
+    any: [
+      '(news|headline|headlines|reporter|celebrity|celebrities|actor|singer|police say|police said|inquest|coroner|court|trial|suspect|attack|attacks|bomber|bombing|bombings|militants|terrorist*|shooter|shooting|war|troops|soldiers|gunman|officers|victims|mp|minister)',
+    ],
+    unless: ['i ..4 (kill|suicid*|die|hurt)'],
+    reason: 'Talk about the news.',
+  },
+  {
+    id: 'en.sign.night',
+    level: 0,
+    tags: ['night'],
+    any: [
+      '(1am|2am|3am|4am|5am)',
+      '(1|2|3|4|5|one|two|three|four|five) (am|in the morning|o clock in the morning)',
+      '(middle of the night|can not sleep|awake again|all alone|home alone|everyone is asleep|no one is awake|nobody is awake|house is quiet|so quiet)',
+    ],
+    reason: 'Night and alone: with means near it is risk (case C01).',
+  },
+  {
+    id: 'en.sign.retraction',
+    level: 0,
+    tags: ['retraction'],
+    any: [
+      '(just|only|being|was|am|i was just being) ..1 (dramatic|joking|kidding|exaggerating|venting|overreacting|messing|trolling|being silly|being stupid|an attention seeker)',
+      'just kidding',
+      '(not|never) ..2 (mean|meant|serious|mean it like that)',
+      '(was|it is|it was) ..2 joke',
+      'forget (it|i said|what i said|that i said|about it|everything i said|that)',
+      'ignore (me|that|what i said|my last)',
+      'never mind',
+      'take it back',
+      'pretend i ..2 (said|did not)',
+      'not (worry|freak out|take me seriously|take that seriously)',
+      '(overreacted|being dramatic|so dramatic)',
+    ],
+    evenNegated: true,
+    reason: 'Taking it back: does not clear what was said (case C04).',
+  },
+  {
+    id: 'en.sign.friend-ask',
+    level: 0,
+    tags: ['friend.ask'],
+    any: [
+      'asking for (a)? (friend|someone)',
+      '(for|from) a friend',
+      'hypothetically',
+      'just curious',
+      'out of curiosity',
+    ],
+    reason: 'Indirect asking (case C04).',
+  },
+  {
+    id: 'en.sign.topic',
+    level: 0,
+    tags: ['topic.suicide'],
+    any: [
+      '(suicide|suicidal|kill themselves|kill yourself|killing yourself|killing themselves|kill oneself|end your life|overdose|self harm)',
+      '(want|wants|wanted|wanting) to die',
+    ],
+    notIn: ['frame.fiction', 'frame.academic', 'frame.news'],
+    reason: 'The subject itself.',
+  },
+  {
+    id: 'en.sign.yes',
+    level: 0,
+    tags: ['answer.yes'],
+    any: [
+      '^ (yes|y|yess|mhm|uh huh|correct|i guess|i think so|maybe|sometimes|kind of|sort of|a little|a bit|often|always|every day|everyday|all the time|most days|constantly|honestly yes|probably|yes i am|yes i do|ok yes|definitely|of course)',
+      '^ (i am|i do|i have|i have been) $',
+      '^ i do not know',
+      '(i|yes) ..1 (guess so|think so|think about it|do think about it) $',
+    ],
+    reason: 'Yes, or no clear no, to a direct question.',
+  },
+  {
+    id: 'en.asked.suicide',
+    level: 0,
+    tags: ['asked.suicide'],
+    any: [
+      '(are you|have you|do you|is it|you) ...6 (suicide|suicidal|killing yourself|kill yourself|ending your life|end your life|dying|wanting to die|hurting yourself|harming yourself)',
+    ],
+    evenNegated: true,
+    reason: 'What the assistant asked: gives a bare "yes" its meaning.',
+  },
+  {
+    id: 'en.asked.plan',
+    level: 0,
+    tags: ['asked.plan'],
+    any: [
+      '(have you|do you|are you|is there) ...6 (how you would|a plan|a way to|a way that you|already done something|something nearby|means|act on|taken anything|when you would)',
+    ],
+    evenNegated: true,
+    reason: 'What the assistant asked about plan or means.',
+  },
+  {
+    id: 'en.sign.grief',
+    level: 1,
+    tags: ['grief'],
+    any: [
+      '(died|passed away|death of|lost) ..4 (mom|mum|mother|dad|father|wife|husband|son|daughter|brother|sister|friend|grandma|grandpa|grandmother|grandfather|baby)',
+      '(mom|mum|mother|dad|father|wife|husband|son|daughter|brother|sister|friend|grandma|grandpa|grandmother|grandfather|baby) ..3 (died|passed away|passed)',
+    ],
+    reason: 'Grief is distress, not risk.',
+  },
+];

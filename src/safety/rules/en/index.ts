@@ -1,0 +1,19 @@
+/** English rules. */
+import type { RuleSet } from '../rule.ts';
+import { CONTEXT } from './context.ts';
+import { DIRECT } from './direct.ts';
+import { INDIRECT } from './indirect.ts';
+import { MEANS } from './means.ts';
+import { SELF_HARM } from './self-harm.ts';
+import { THIRD_PARTY } from './third-party.ts';
+import { URGENT } from './urgent.ts';
+import { CLASSES, COMMON, NEGATION, SELF } from './words.ts';
+
+export const en: RuleSet = {
+  language: 'en',
+  self: SELF,
+  classes: CLASSES,
+  negation: NEGATION,
+  common: COMMON,
+  rules: [...DIRECT, ...INDIRECT, ...MEANS, ...SELF_HARM, ...THIRD_PARTY, ...URGENT, ...CONTEXT],
+};

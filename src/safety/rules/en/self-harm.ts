@@ -1,0 +1,80 @@
+/** Self-injury and eating distress. Source: NICE NG225 and Samaritans guidance on self-harm. */
+import type { Rule } from '../rule.ts';
+
+const ACCIDENT = [
+  '(shaving|shave|cooking|cook|kitchen|chopping|knife slipped|accident|accidentally|paper|can opener|glass|gym|running|playing|lifting|skiing|fell|falling|tripped|back|knee|ankle|workout|practice|exercising|trying to lift)',
+  'on (a|the|some) ..1 (knife|glass|can|tin|fence|nail|paper|edge|wire)',
+  '(cut|cutting) myself ..2 (off|short|slack|some|a piece|a break|loose|from|a slice|open on|out of)',
+  'hurt myself ..2 (laughing|by|trying|lifting|playing|at|on|while)',
+  'beat* myself up',
+];
+
+export const SELF_HARM: readonly Rule[] = [
+  {
+    id: 'en.self-harm.now',
+    level: 2,
+    flags: ['self_harm'],
+    tags: ['topic.self-harm'],
+    any: [
+      'i ..4 (cut|cutting|burn|burning|burned|burnt|harm|harming|harmed|scratching|stabbing|mutilating|slicing|biting) myself',
+      '(want|wanted|going|need|urge|urges|tempted|have|got|about|like|feel like|thinking about|thinking of|thought about|thoughts of|might|will|could) ..3 (hurt|hurting|harm|harming|cut|cutting|burn|burning|injure|injuring|punish|punishing|bleed) myself',
+      '(want|wish|need|urge|urges|going|crave|craving|tempted|thinking about) ..2 (cut|cutting|self harm|self harming|bleed) ..1 (tonight|again|so bad|so badly|right now|today|$)',
+      'urge* to (cut|self harm|hurt|bleed|burn)',
+      'i ..3 (self harm|self harmed|self harming|self injure|self injured)',
+      '(my|about|with|into|started|start|back to|stop|relapsed|relapse) ..2 (self harm|self harming|self injury|cutting)',
+      '(relapsed|relapse|relapsing) ..3 (cutting|self harm|cut|last night|again and cut)',
+      '(my|the|these) cuts ...4 (deep|deeper|bleed|not enough|wrist|wrists|arm|arms|thigh|thighs)',
+      'need to (cut|bleed|hurt myself|burn myself) to feel',
+      '(i|been|start|started|keep|kept|want to|need to) ..2 (cut|cutting|slice|slicing) ..1 my ..1 (wrist|wrists|arm|arms|thigh|thighs|skin|leg|legs)',
+      '(cuts|scars|fresh cuts|slices) on my ..1 (wrist|wrists|arm|arms|thigh|thighs|legs|body)',
+      '(hit|hitting|punch|punching|bang|banging|slam) (my head|myself) ..3 (wall|until|over and over|again|hard|so)',
+      '(hit|hitting|punch|punching|slap|slapping|bite|biting|scratch|scratching|pinching) myself ..2 (on purpose|because|when|again|over and over|until|every)',
+      '(hurt|punish|punishing|hurting) myself ..3 (on purpose|because|again|last night|worse|every|so|badly|when|tonight|more|to feel)',
+      'deserve to be hurt ..9 myself',
+      '(using|used|with) ..2 (razor|blade|lighter|knife) on (myself|my arm|my skin|my wrist|my legs)',
+    ],
+    unless: [
+      ...ACCIDENT,
+      '{past_far}',
+      '(years|months) (clean|free|without)',
+      '(hair|grass|lawn|bangs|carbs|sugar|calories|costs|class|corners|weight|contact|ties|spending|coffee)',
+      'not want to (hurt|harm) myself $',
+    ],
+    notIn: ['frame.fiction', 'frame.game', 'frame.academic'],
+    reason: 'Self-injury now or the urge to it.',
+  },
+  {
+    id: 'en.self-harm.past',
+    level: 1,
+    flags: ['self_harm'],
+    tags: ['watch', 'topic.self-harm'],
+    any: [
+      '(self harm|self harmed|self harming|self injury|cut myself|cutting myself|harm myself|hurt myself on purpose)',
+      'my (cuts|scars)',
+      'i ..2 punish myself',
+    ],
+    unless: ACCIDENT,
+    notIn: ['frame.fiction', 'frame.game', 'frame.academic'],
+    evenNegated: true,
+    reason: 'Past or doubtful mention of self-injury.',
+  },
+  {
+    id: 'en.eating.signs',
+    level: 1,
+    flags: ['eating_disorder'],
+    tags: ['watch'],
+    any: [
+      '(make|making|made) myself (throw up|vomit|puke|sick|purge)',
+      'i ..3 (purge|purged|purging|binge and purge|bingeing and purging)',
+      '(starve|starving|starved) myself',
+      'i ..3 (anorexic|bulimic|anorexia|bulimia|eating disorder)',
+      'not eaten ..2 (in|for) ..2 days',
+      '(laxatives|diet pills) ..4 (weight|skinny|thin|every)',
+      'i ..3 (afraid|scared|terrified) (to|of) (eat|eating|food|gaining)',
+    ],
+    unless: ['(movie|marathon|netflix|fast|fasting|ramadan|lent|stomach bug|flu|surgery)'],
+    notIn: ['frame.fiction', 'frame.academic'],
+    evenNegated: true,
+    reason: 'Signs of an eating disorder: flag, no crisis route alone.',
+  },
+];
