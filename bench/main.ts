@@ -1,0 +1,25 @@
+/** `npm run bench -- classifier|edge|server --json`: medians, printed and never asserted. */
+import { parseArgs } from 'node:util';
+import * as classifier from './classifier.ts';
+import * as edge from './edge.ts';
+import * as server from './server.ts';
+
+const BENCHES = { classifier, edge, server };
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false } },
+});
+const chosen = Object.entries(BENCHES).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
+if (chosen.length === 0) {
+  console.error('usage: npm run bench -- classifier|edge|server --json');
+  process.exit(1);
+}
+const results: Record<string, unknown> = {};
+for (const [name, bench] of chosen) results[name] = await bench.run();
+const result = chosen.length === 1 ? results[chosen[0]?.[0] ?? ''] : results;
+if (!values.json) console.table(result);
+console.log(JSON.stringify(result));
+process.exit(0);
