@@ -1,0 +1,49 @@
+/** `POST /v1/affect`: what the heads say about a conversation, without a reply. */
+import { z } from 'zod';
+import type { Engine } from '../engine/types.ts';
+import { headFields } from './completion.ts';
+import { enterQueue, failureOf, type ServerContext } from './context.ts';
+import { errorResponse } from './failures.ts';
+import { conversationOptions, messageSchema, toConversation } from './messages.ts';
+import { preparePrompt } from './prepare.ts';
+import { validate } from './validate.ts';
+
+const schema = z.object({
+  messages: z.array(messageSchema).min(1),
+  attune: conversationOptions.nullish(),
+});
+
+/** Answer a parsed body. */
+export async function affect(
+  context: ServerContext,
+  engine: Engine,
+  body: unknown,
+  client: AbortSignal,
+): Promise<Response> {
+  const input = validate(schema, body);
+  if (!input.ok) return errorResponse(input.failure);
+  const conversation = toConversation(input.value, engine.info);
+  if (!conversation.ok) return errorResponse(conversation.failure);
+  const prompt = preparePrompt(engine, conversation.value, 0);
+  if (!prompt.ok) return errorResponse(prompt.failure);
+  const admission = enterQueue(context, client);
+  if (!admission.ok) return errorResponse(admission.failure);
+  const { run, admitted, leave } = admission.value;
+  try {
+    const refused = await admitted;
+    if (refused !== null) return errorResponse(refused);
+    const heads = await engine.readHeads(prompt.value, run.signal);
+    return Response.json({
+      model: engine.info.model,
+      ...headFields(heads),
+      usage: {
+        prompt_tokens: prompt.value.tokens.length,
+        attune_trimmed_turns: prompt.value.trimmedTurns,
+      },
+    });
+  } catch (error) {
+    return errorResponse(failureOf(context, run, error));
+  } finally {
+    leave();
+  }
+}

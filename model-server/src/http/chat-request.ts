@@ -1,0 +1,111 @@
+/** `POST /v1/chat/completions`: from JSON to a conversation and a generation request. */
+import { z } from 'zod';
+import {
+  DEFAULT_MAX_TOKENS,
+  DEFAULT_MIN_P,
+  DEFAULT_REPEAT_PENALTY,
+  DEFAULT_TEMPERATURE,
+  DEFAULT_TOP_P,
+  MAX_STOP_LENGTH,
+  MAX_STOP_STRINGS,
+  SEED_MODULUS,
+} from '../constants.ts';
+import { INTENTS, STEERING } from '../engine/slots.ts';
+import type { Conversation, EngineInfo, GenerationRequest } from '../engine/types.ts';
+import { failed, type Result, success } from '../result.ts';
+import type { Failure } from './failures.ts';
+import { conversationOptions, messageSchema, toConversation } from './messages.ts';
+import { findUnsupported } from './unsupported.ts';
+import { validate } from './validate.ts';
+
+const stopString = z.string().min(1).max(MAX_STOP_LENGTH);
+/** Beyond this a bias decides alone, in either direction. */
+const bias = z.number().min(-100).max(100);
+
+const schema = z.object({
+  model: z.string().nullish(),
+  messages: z.array(messageSchema).min(1),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().gt(0).max(1).nullish(),
+  min_p: z.number().min(0).max(1).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  repeat_penalty: z.number().min(0.5).max(2).nullish(),
+  repetition_penalty: z.number().min(0.5).max(2).nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  max_completion_tokens: z.int().min(1).nullish(),
+  seed: z.int().nullish(),
+  stop: z.union([stopString, z.array(stopString).max(MAX_STOP_STRINGS)]).nullish(),
+  attune: conversationOptions
+    .extend({
+      intent: z.enum(STEERING).nullish(),
+      intent_bias: z.partialRecord(z.enum(INTENTS), bias).nullish(),
+      deterministic: z.boolean().nullish(),
+    })
+    .nullish(),
+});
+
+/** A valid chat request. */
+export interface ChatRequest {
+  readonly conversation: Conversation;
+  readonly generation: GenerationRequest;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+}
+
+/**
+ * Validate a body. Unknown fields are ignored.
+ * @param randomSeed a seed for requests that name none
+ */
+export function parseChatRequest(
+  body: unknown,
+  info: EngineInfo,
+  randomSeed: () => number,
+): Result<ChatRequest, Failure> {
+  const unsupported = findUnsupported(body);
+  if (unsupported !== null) return failed(unsupported);
+  const valid = validate(schema, body);
+  if (!valid.ok) return valid;
+  const input = valid.value;
+  if (input.model && input.model !== info.model) {
+    return failed({ kind: 'model_not_found', available: info.model });
+  }
+  const conversation = toConversation(input, info);
+  if (!conversation.ok) return conversation;
+  if (conversation.value.turns.at(-1)?.role !== 'user') {
+    return failed({
+      kind: 'invalid_value',
+      param: 'messages',
+      message: 'The last message must be from the user.',
+    });
+  }
+  const deterministic = input.attune?.deterministic ?? false;
+  const seed = input.seed ?? (deterministic ? 0 : randomSeed());
+  return success({
+    conversation: conversation.value,
+    stream: input.stream ?? false,
+    includeUsage: input.stream_options?.include_usage ?? false,
+    generation: {
+      sampling: {
+        temperature: input.temperature ?? DEFAULT_TEMPERATURE,
+        topP: input.top_p ?? DEFAULT_TOP_P,
+        minP: input.min_p ?? DEFAULT_MIN_P,
+        frequencyPenalty: input.frequency_penalty ?? 0,
+        presencePenalty: input.presence_penalty ?? 0,
+        repeatPenalty: input.repeat_penalty ?? input.repetition_penalty ?? DEFAULT_REPEAT_PENALTY,
+        seed: ((seed % SEED_MODULUS) + SEED_MODULUS) % SEED_MODULUS,
+      },
+      // A reply may take half of the context; the other half is what it answers.
+      maxTokens: Math.min(
+        input.max_completion_tokens ?? input.max_tokens ?? DEFAULT_MAX_TOKENS,
+        Math.floor(info.contextSize / 2),
+      ),
+      stop: typeof input.stop === 'string' ? [input.stop] : (input.stop ?? []),
+      intent: input.attune?.intent ?? null,
+      intentBias: input.attune?.intent_bias ?? {},
+      deterministic,
+    },
+  });
+}

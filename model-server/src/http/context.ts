@@ -1,0 +1,91 @@
+/** What the routes share. */
+import type { Engine } from '../engine/types.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Queue } from '../queue/queue.ts';
+import { failed, type Result, success } from '../result.ts';
+import type { Failure } from './failures.ts';
+import type { Run, Running } from './running.ts';
+
+/** Where the server stands. */
+export type EngineState =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly engine: Engine }
+  | { readonly state: 'closing'; readonly engine: Engine | null };
+
+/** Shared by all routes of one server. */
+export interface ServerContext {
+  readonly engineState: () => EngineState;
+  readonly queue: Queue;
+  readonly running: Running;
+  readonly metrics: Metrics;
+  /** Model name before the weights have told theirs; bearer token or null. */
+  readonly token: string | null;
+  readonly keepAliveMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A seed for requests without one: 0 … 2^32 - 2. */
+  readonly randomSeed: () => number;
+  /** An unexpected error, for the operator; the client learns only that the engine failed. */
+  readonly report: (error: unknown) => void;
+}
+
+/** The engine, or why there is none. */
+export function engineOf(context: ServerContext): Result<Engine, Failure> {
+  const state = context.engineState();
+  switch (state.state) {
+    case 'ready':
+      return success(state.engine);
+    case 'loading':
+      return failed({ kind: 'loading' });
+    case 'closing':
+      return failed({ kind: 'shutting_down' });
+  }
+}
+
+/** A place in the queue and the life of the request that has it. */
+export interface Admission {
+  readonly run: Run;
+  /** Resolves to null when the engine may be used, else to why not. */
+  readonly admitted: Promise<Failure | null>;
+  /** Give everything back; more than once does no harm. */
+  leave(): void;
+}
+
+/**
+ * Enter the queue now.
+ * @param client the request's signal
+ */
+export function enterQueue(
+  context: ServerContext,
+  client: AbortSignal,
+): Result<Admission, Failure> {
+  const run = context.running.open(client);
+  const ticket = context.queue.enter(run.signal);
+  if (ticket === null) {
+    run.close();
+    context.metrics.count('attune_queue_rejected_total');
+    return failed({ kind: 'queue_full', retryAfter: context.queue.retryAfterSeconds() });
+  }
+  return success({
+    run,
+    admitted: ticket.ready.then((go) => (go ? null : endedEarly(run))),
+    leave: () => {
+      run.close();
+      ticket.release();
+    },
+  });
+}
+
+/**
+ * What a caught error means to the client; unexpected ones are reported.
+ * @param error thrown by the engine
+ */
+export function failureOf(context: ServerContext, run: Run, error: unknown): Failure {
+  if (run.signal.aborted) return endedEarly(run);
+  context.report(error);
+  return { kind: 'internal' };
+}
+
+function endedEarly(run: Run): Failure {
+  return { kind: run.reason() ?? 'client_gone' };
+}

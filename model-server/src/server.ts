@@ -1,0 +1,203 @@
+/** Starting and stopping the model server. */
+import { randomInt } from 'node:crypto';
+import type { Server } from 'node:http';
+import { availableParallelism } from 'node:os';
+import { serve } from '@hono/node-server';
+import {
+  DEFAULT_CONTEXT_SIZE,
+  DEFAULT_KEEP_ALIVE_MS,
+  DEFAULT_QUEUE_LENGTH,
+  DEFAULT_SEQUENCES,
+  DEFAULT_SHUTDOWN_MS,
+  HTTP_KEEP_ALIVE_MS,
+  SEED_MODULUS,
+} from './constants.ts';
+import { loadEngine } from './engine/llama.ts';
+import type { Engine } from './engine/types.ts';
+import { createApp } from './http/app.ts';
+import type { EngineState, ServerContext } from './http/context.ts';
+import { Running } from './http/running.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { Queue } from './queue/queue.ts';
+
+/** Something worth a line in the operator's log; never a message text, a key or a token. */
+export type LogRecord = Readonly<Record<string, string | number | boolean>> & {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly event: string;
+};
+
+/** Options of a server; only the weights are needed. */
+export interface ServerOptions {
+  /** First shard, single `.gguf` file, or the folder of the model. */
+  readonly modelPath: string;
+  /** 0 takes a free one. Default 8788. */
+  readonly port?: number;
+  /** Default 127.0.0.1; another address needs a token. */
+  readonly host?: string;
+  /** Bearer token; without one only the loopback address is served. */
+  readonly token?: string;
+  /** Sequences decoded together. Default 4. */
+  readonly sequences?: number;
+  /** Requests that may wait. Default 16. */
+  readonly queueLength?: number;
+  /** Tokens per sequence. Default 1024. */
+  readonly contextSize?: number;
+  /** Threads of llama.cpp. Default: all cores but one, at least one. */
+  readonly threads?: number;
+  /** Default false: CPU. */
+  readonly gpu?: 'auto' | false;
+  /** Milliseconds between comment frames of a stream. Default 15 s. */
+  readonly keepAliveMs?: number;
+  /** Milliseconds that running replies get at shutdown. Default 4 s. */
+  readonly shutdownMs?: number;
+  readonly log?: (record: LogRecord) => void;
+  /** Puts something in front of the engine (fault injection, recording). */
+  readonly wrapEngine?: (engine: Engine) => Engine;
+}
+
+/** A running server. */
+export interface RunningServer {
+  /** Base URL without `/v1`. */
+  readonly url: string;
+  readonly port: number;
+  /** Refuse new requests, let running ones finish for a while, then end them; frees the model. */
+  close(): Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+const DEFAULT_PORT = 8_788;
+
+/** Threads of llama.cpp on this machine: see the README, "Threads". */
+export function defaultThreads(cores: number = availableParallelism()): number {
+  return Math.max(1, cores - 1);
+}
+
+/**
+ * Listen at once (`/healthz` answers, everything else is 503) and load the model; resolves when the
+ * server is ready.
+ * @throws EngineStartError when the weights cannot be served, and the system's error when the
+ *   port is taken
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const log = options.log ?? (() => {});
+  const token = options.token === undefined || options.token === '' ? null : options.token;
+  const host = token === null ? LOOPBACK : (options.host ?? LOOPBACK);
+  if (token === null) {
+    const message =
+      'No MODEL_SERVER_TOKEN: everyone on this machine may use the server, and only 127.0.0.1 is served.';
+    log({ level: 'warn', event: 'no_token', message });
+  }
+  const sequences = options.sequences ?? DEFAULT_SEQUENCES;
+  let state: EngineState = { state: 'loading' };
+  const context = makeContext(options, { token, sequences, log, state: () => state });
+  const { server, port } = await listen(
+    createApp(context).fetch,
+    host,
+    options.port ?? DEFAULT_PORT,
+  );
+  try {
+    const engine = await loadEngine({
+      modelPath: options.modelPath,
+      sequences,
+      contextSize: options.contextSize ?? DEFAULT_CONTEXT_SIZE,
+      threads: options.threads ?? defaultThreads(),
+      gpu: options.gpu ?? false,
+      warn: (message) => log({ level: 'warn', event: 'llama', message }),
+    });
+    state = { state: 'ready', engine: options.wrapEngine?.(engine) ?? engine };
+  } catch (error) {
+    await closeListener(server);
+    throw error;
+  }
+  let closing: Promise<void> | null = null;
+  const close = async () => {
+    const engine = state.state === 'ready' ? state.engine : null;
+    state = { state: 'closing', engine };
+    const timer = setTimeout(
+      () => context.running.endAll('shutting_down'),
+      options.shutdownMs ?? DEFAULT_SHUTDOWN_MS,
+    );
+    await context.queue.idle();
+    clearTimeout(timer);
+    await closeListener(server);
+    await engine?.close();
+  };
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function makeContext(
+  options: ServerOptions,
+  parts: {
+    readonly token: string | null;
+    readonly sequences: number;
+    readonly log: (record: LogRecord) => void;
+    readonly state: () => EngineState;
+  },
+): ServerContext {
+  const metrics = new Metrics();
+  const queue = new Queue({
+    permits: parts.sequences,
+    length: options.queueLength ?? DEFAULT_QUEUE_LENGTH,
+    now: () => performance.now(),
+  });
+  metrics.gauge('attune_sequences_busy', 'Sequences in use.', () => queue.busy);
+  metrics.gauge('attune_queue_waiting', 'Requests that wait for a sequence.', () => queue.waiting);
+  metrics.gauge('process_resident_memory_bytes', 'Resident memory.', () =>
+    process.memoryUsage.rss(),
+  );
+  return {
+    engineState: parts.state,
+    queue,
+    running: new Running(),
+    metrics,
+    token: parts.token,
+    keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
+    now: () => Date.now(),
+    randomSeed: () => randomInt(SEED_MODULUS),
+    report: (error) => {
+      const name = error instanceof Error ? error.name : 'unknown';
+      const message = error instanceof Error ? error.message : '';
+      parts.log({ level: 'error', event: 'engine_error', name, message });
+    },
+  };
+}
+
+type Fetch = Parameters<typeof serve>[0]['fetch'];
+
+/** Resolves once the port is bound; rejects with the system's error otherwise. */
+function listen(
+  fetch: Fetch,
+  hostname: string,
+  wanted: number,
+): Promise<{ readonly server: ReturnType<typeof serve>; readonly port: number }> {
+  return new Promise((resolve, reject) => {
+    const server = serve(
+      { fetch, hostname, port: wanted, overrideGlobalObjects: false },
+      ({ port }) => {
+        server.off('error', reject);
+        resolve({ server, port });
+      },
+    );
+    server.once('error', reject);
+    if ('keepAliveTimeout' in server) server.keepAliveTimeout = HTTP_KEEP_ALIVE_MS;
+  });
+}
+
+/** Stop listening; connections that carry no request are closed, the others end with theirs. */
+function closeListener(server: ReturnType<typeof serve>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    if (isHttpServer(server)) server.closeIdleConnections();
+  });
+}
+
+function isHttpServer(server: ReturnType<typeof serve>): server is Server {
+  return 'closeIdleConnections' in server;
+}
