@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { EMOTIONS, type Emotion } from '../src/affect/emotions.ts';
 import { MAX_EMOTION_BATCH, MAX_EMOTION_MESSAGES } from '../src/limits.ts';
-import { type Dialogue, historyOf, readDialogues } from './dialogues.ts';
+import { type Dialogue, type Half, historyOf, readDialogues } from './dialogues.ts';
 import { expectedCalibrationError, macroF1, majorityTop1, type Scored, topK } from './metrics.ts';
 import { postJson, type Served, serveModel, serveWorker } from './serve.ts';
 
@@ -43,6 +43,8 @@ export interface AffectOptions {
   readonly target: 'edge' | 'server';
   /** First conversations only. */
   readonly limit?: number;
+  /** One half of the validation split only. */
+  readonly half?: Half;
   /** Asked instead of a server that `run` starts and ends itself. */
   readonly predict?: Predict;
   readonly onProgress?: (done: number, of: number) => void;
@@ -53,7 +55,7 @@ export interface AffectOptions {
  * @throws on unreadable data, on a label outside `EMOTIONS`, and when a server does not answer
  */
 export async function run(options: AffectOptions): Promise<AffectFigures & { target: string }> {
-  const examples = examplesOf(await readDialogues(options.data, options.limit));
+  const examples = examplesOf(await readDialogues(options.data, options));
   if (options.predict !== undefined) {
     return { target: options.target, ...(await score(examples, options.predict, options)) };
   }

@@ -1,4 +1,5 @@
 /** Reading EmpatheticDialogues-shaped jsonl: one conversation a line. */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -19,19 +20,35 @@ const schema = z.object({
 
 export type Dialogue = z.infer<typeof schema>;
 
+export type Half = 'tune' | 'report';
+
 /**
- * The first `limit` conversations of a file.
+ * Half of a conversation in the honest split of the validation data: *tune* for choices, *report*
+ * for published figures, by the first byte of sha256(conv_id) (training/affect/splits.py).
+ */
+export function halfOf(convId: string): Half {
+  return (createHash('sha256').update(convId).digest()[0] ?? 0) % 2 === 0 ? 'tune' : 'report';
+}
+
+/**
+ * The first `limit` conversations of a file, of one half or of both.
  * @throws with the line's number when a line is not a conversation
  */
-export async function readDialogues(file: string, limit?: number): Promise<Dialogue[]> {
+export async function readDialogues(
+  file: string,
+  { limit, half }: { readonly limit?: number; readonly half?: Half } = {},
+): Promise<Dialogue[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(0, limit).map((line, index) => {
+  const dialogues = lines.map((line, index) => {
     try {
       return schema.parse(JSON.parse(line));
     } catch {
       throw new Error(`${file}:${index + 1}: not an EmpatheticDialogues-shaped conversation`);
     }
   });
+  return dialogues
+    .filter(({ conv_id }) => half === undefined || halfOf(conv_id) === half)
+    .slice(0, limit);
 }
 
 /**

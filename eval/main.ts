@@ -3,11 +3,12 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as affect from './affect.ts';
+import type { Half } from './dialogues.ts';
 import * as reply from './reply.ts';
 import * as safety from './safety.ts';
 
-const USAGE = `usage: npm run eval -- affect --data FILE [--target edge|server] [--limit N] --json
-       npm run eval -- reply  --data FILE [--limit N] --json
+const USAGE = `usage: npm run eval -- affect --data FILE [--target edge|server] [--limit N] [--half tune|report] --json
+       npm run eval -- reply  --data FILE [--limit N] [--half tune|report] --json
        npm run eval -- safety --data FILE [--limit N] --json
 FILE is EmpatheticDialogues-shaped jsonl (safety: rows {text, expect}); without --data the small
 committed sample is used.`;
@@ -18,6 +19,7 @@ const { positionals, values } = parseArgs({
     data: { type: 'string' },
     target: { type: 'string', default: 'edge' },
     limit: { type: 'string' },
+    half: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -27,19 +29,25 @@ const sample = (name: string) =>
 
 async function main(): Promise<object> {
   const limit = values.limit === undefined ? {} : { limit: positive(values.limit) };
+  const half = values.half === undefined ? {} : { half: oneHalf(values.half) };
   switch (positionals[0]) {
     case 'affect': {
       const target = values.target;
       if (target !== 'edge' && target !== 'server') throw new Error('--target is edge or server');
-      return affect.run({ data: values.data ?? sample('affect'), target, ...limit });
+      return affect.run({ data: values.data ?? sample('affect'), target, ...limit, ...half });
     }
     case 'reply':
-      return reply.run({ data: values.data ?? sample('affect'), ...limit });
+      return reply.run({ data: values.data ?? sample('affect'), ...limit, ...half });
     case 'safety':
       return safety.run({ data: values.data ?? sample('safety'), ...limit });
     default:
       throw new Error(USAGE);
   }
+}
+
+function oneHalf(text: string): Half {
+  if (text !== 'tune' && text !== 'report') throw new Error('--half is tune or report');
+  return text;
 }
 
 function positive(text: string): number {

@@ -8,13 +8,15 @@
  * and a fixed seed; corpus BLEU on lower-cased words and punctuation, one reference; Dist-n over
  * the corpus.
  */
-import { historyOf, readDialogues, readGoldIntents } from './dialogues.ts';
+import { type Half, historyOf, readDialogues, readGoldIntents } from './dialogues.ts';
 import { postJson, type Served, serveModel } from './serve.ts';
 import { bleu, distinct, type Likelihood, perplexity, words } from './text-metrics.ts';
 
 export interface ReplyOptions {
   readonly data: string;
   readonly limit?: number;
+  /** One half of the validation split only. */
+  readonly half?: Half;
 }
 
 interface Item {
@@ -39,7 +41,7 @@ const INTENTS = [
 ];
 
 export async function run(options: ReplyOptions): Promise<Record<string, number | string | null>> {
-  const dialogues = await readDialogues(options.data, options.limit);
+  const dialogues = await readDialogues(options.data, options);
   const gold = await readGoldIntents(options.data, INTENTS);
   const items = dialogues.flatMap((dialogue): Item[] =>
     dialogue.turns.flatMap((turn, index) =>

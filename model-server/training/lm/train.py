@@ -19,9 +19,10 @@ from pathlib import Path
 import torch
 from torch.nn import functional as F
 
+from affect.splits import half_of
+
 from . import batching, data, model as models, slots
 from .format import Conversation, Wrapping
-from .splits import half_of
 
 HEAD_WEIGHTS = {"lm": 1.0, "affect": 0.5, "intent": 0.2, "judge": 0.2}
 LEARNING_RATE = 3e-4
