@@ -74,6 +74,8 @@ export const COLLECT_AT_LATEST = 64;
 
 /** Body limit of every route. 16,000 characters of message and a long history fit many times. */
 export const MAX_BODY_BYTES = 1_048_576;
+/** The API needs six levels; a megabyte of brackets must not cost a walk with paths of that length. */
+export const MAX_JSON_DEPTH = 32;
 /** OpenAI's limit. */
 export const MAX_STOP_STRINGS = 4;
 /** Longer ones would hold the stream back for no use. */

@@ -1,4 +1,5 @@
 /** A request body as JSON with well-formed strings (case O09). */
+import { MAX_JSON_DEPTH } from '../constants.ts';
 import { failed, type Result, success } from '../result.ts';
 import type { Failure } from './failures.ts';
 
@@ -20,31 +21,43 @@ export function parseJson(bytes: ArrayBuffer): Result<unknown, Failure> {
     return failed({ kind: 'malformed_body', message: 'The body is not JSON.' });
   }
   const bad = findIllFormed(value);
-  return bad === null ? success(value) : failed({ kind: 'ill_formed_unicode', ...bad });
+  return bad === null ? success(value) : failed(bad);
 }
 
-/** The first string with a lone surrogate, keys included: its path and the UTF-16 offset in it. */
-export function findIllFormed(
-  root: unknown,
-): { readonly param: string; readonly offset: number } | null {
-  // A stack of its own: a body may be nested deeper than the call stack.
-  const pending: { readonly path: string; readonly value: unknown }[] = [{ path: '', value: root }];
+/**
+ * The first string with a lone surrogate, keys included, or too deep a nesting. The offset counts
+ * UTF-16 code units inside the string.
+ */
+export function findIllFormed(root: unknown): Failure | null {
+  const pending: Item[] = [{ path: '', depth: 0, value: root }];
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
-    const { path, value } = item;
+    const { path, depth, value } = item;
+    const param = path === '' ? 'body' : path;
     if (typeof value === 'string') {
       const offset = value.search(LONE_SURROGATE);
-      if (offset >= 0) return { param: path === '' ? 'body' : path, offset };
+      if (offset >= 0) return { kind: 'ill_formed_unicode', param, offset };
     } else if (typeof value === 'object' && value !== null) {
-      const children = Object.entries(value).map(([key, child]) => ({
-        path: path === '' ? key : `${path}.${key}`,
-        value: child,
-      }));
-      for (const { path: key } of children) {
+      if (depth === MAX_JSON_DEPTH)
+        return { kind: 'malformed_body', message: 'The body is nested too deeply.' };
+      const entries = Object.entries(value);
+      for (const [key] of entries) {
         const offset = key.search(LONE_SURROGATE);
-        if (offset >= 0) return { param: path === '' ? 'body' : path, offset };
+        if (offset >= 0) return { kind: 'ill_formed_unicode', param, offset };
       }
-      pending.push(...children.toReversed());
+      for (const [key, child] of entries.toReversed()) {
+        pending.push({
+          path: path === '' ? key : `${path}.${key}`,
+          depth: depth + 1,
+          value: child,
+        });
+      }
     }
   }
   return null;
+}
+
+interface Item {
+  readonly path: string;
+  readonly depth: number;
+  readonly value: unknown;
 }

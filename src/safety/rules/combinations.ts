@@ -61,6 +61,12 @@ export const COMBINATIONS: readonly Combination[] = [
     reason: '"Asking for a friend" about suicide is treated as risk (case C04).',
   },
   {
+    id: 'all.friend-ask-means',
+    level: 2,
+    all: ['friend.means', 'means.question'],
+    reason: '"Asking for a friend" about means (case C04).',
+  },
+  {
     id: 'all.risk-retracted',
     level: 2,
     all: ['prior.risk', 'retraction'],

@@ -57,7 +57,13 @@ function negation({ negation: n }: RuleSet): (before: string, match: string) => 
     ` ${oneOf(n.negators)} (?:[^ ,]+ )?${oneOf(n.reporting)} (?:that )?$`,
   );
   const subject = new RegExp(`^ ${oneOf(n.subjects)} `);
-  return (before, match) => (subject.test(match) ? reported : plain).test(before);
+  // "Can't stop …": the word after the negator may be the first of the match itself.
+  const direct = new RegExp(` ${oneOf(n.negators)} $`);
+  const exempt = new RegExp(`^ ${oneOf(n.notNegating)}[ ,]`);
+  return (before, match) => {
+    if (subject.test(match)) return reported.test(before);
+    return plain.test(before) && !(direct.test(before) && exempt.test(match));
+  };
 }
 
 /** The first match that is neither negated nor excepted, or null. */

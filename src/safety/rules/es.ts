@@ -102,6 +102,7 @@ export const es: RuleSet = {
         '(ojala|desearia|quisiera|deseo) ..2 (estuviera|estuviese|estar|haberme) ..1 (muerto|muerta)',
         'ojala ..2 (me muriera|muriera|no despertara|no despierte|no hubiera nacido|nunca hubiera nacido)',
         'estaria mejor (muerto|muerta)',
+        'mejor ..1 no (estar|seguir) ..1 (vivo|viva|aqui)',
         'acabar con todo',
         'quiero que todo (acabe|termine) ',
       ],

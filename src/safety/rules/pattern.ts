@@ -74,7 +74,11 @@ function spellOut(element: string, context: PatternContext): readonly Phrase[] {
     return [[], ...elementPhrases(element.slice(0, -1), context)];
   }
   if (element.startsWith('(')) {
-    return splitOutside(element.slice(1, -1), '|').flatMap((entry) => phrases(entry, context));
+    const list = splitOutside(element.slice(1, -1), '|').flatMap((entry) =>
+      phrases(entry, context),
+    );
+    if (list.some((phrase) => phrase.length === 0)) throw new Error(`"${element}" may be empty`);
+    return list;
   }
   const name = /^\{([a-z_]+)\}$/.exec(element)?.[1];
   if (name !== undefined) {

@@ -102,15 +102,16 @@ export const CONTEXT: readonly Rule[] = [
   {
     id: 'en.sign.friend-ask',
     level: 0,
-    tags: ['friend.ask'],
-    any: [
-      'asking for (a)? (friend|someone)',
-      '(for|from) a friend',
-      'hypothetically',
-      'just curious',
-      'out of curiosity',
-    ],
+    tags: ['friend.ask', 'friend.means'],
+    any: ['asking for (a)? (friend|someone)'],
     reason: 'Indirect asking (case C04).',
+  },
+  {
+    id: 'en.sign.hypothetical',
+    level: 0,
+    tags: ['friend.ask'],
+    any: ['(for|from) a friend', 'hypothetically', 'just curious', 'out of curiosity'],
+    reason: 'Indirect asking (case C04); too common to count with a bare question about means.',
   },
   {
     id: 'en.sign.topic',

@@ -5,8 +5,10 @@ import { DIRECT } from './direct.ts';
 import { INDIRECT } from './indirect.ts';
 import { MEANS } from './means.ts';
 import { SELF_HARM } from './self-harm.ts';
+import { SUICIDE_WORD } from './suicide-word.ts';
 import { THIRD_PARTY } from './third-party.ts';
 import { URGENT } from './urgent.ts';
+import { WISH } from './wish.ts';
 import { CLASSES, COMMON, NEGATION, SELF } from './words.ts';
 
 export const en: RuleSet = {
@@ -15,5 +17,15 @@ export const en: RuleSet = {
   classes: CLASSES,
   negation: NEGATION,
   common: COMMON,
-  rules: [...DIRECT, ...INDIRECT, ...MEANS, ...SELF_HARM, ...THIRD_PARTY, ...URGENT, ...CONTEXT],
+  rules: [
+    ...DIRECT,
+    ...SUICIDE_WORD,
+    ...WISH,
+    ...INDIRECT,
+    ...MEANS,
+    ...SELF_HARM,
+    ...THIRD_PARTY,
+    ...URGENT,
+    ...CONTEXT,
+  ],
 };

@@ -17,7 +17,7 @@ export const THIRD_PARTY: readonly Rule[] = [
     tags: ['topic.suicide'],
     any: [
       `{they} ..4 ${WORRY} ...6 (kill|killing|hang|hanging|shoot|shooting|hurt|hurting|harm|harming|drown) {self_other}`,
-      `{they} ..4 ${WORRY} ...6 (commit suicide|committing suicide|suicide|suicidal|end (his|her|their) ..1 life|ending (his|her|their) ..1 life|end it all|take (his|her|their) own life|not want to (live|be alive|be here anymore|wake up)|better off dead|jump off ..2 {high_place}|to overdose)`,
+      `{they} ..4 ${WORRY} ...6 (commit suicide|committing suicide|suicide|suicidal|end (his|her|their) ..1 life|ending (his|her|their) ..1 life|end it all|ending it all|ending it|take (his|her|their) own life|not want to (live|be alive|be here anymore|wake up)|better off dead|jump off ..2 {high_place}|to overdose)`,
       '{they} ..3 (want|wants|wanted|wishes|says|said|told|tells|keeps|threatens|threatened|texted|posted|talks|talked) ...5 (to die|be dead|was dead|were dead|kill (himself|herself|themselves))',
       '{they} ..3 (is|are|has been|have been|was|feels|feel|seems|sounds|became|gets|got|might be|may be) ..2 suicidal',
       '{they} ..3 not want to ..1 (live|be alive|exist|be here anymore|wake up|live anymore)',
@@ -27,6 +27,7 @@ export const THIRD_PARTY: readonly Rule[] = [
       '(afraid|scared|worried|terrified|fear|think|know) ..2 (that)? (he|she|they|my {kin}) ..4 (kill|hurt|harm|hang|end) ..1 ({self_other}|(his|her|their) life|it)',
       '(worried|scared|afraid|terrified) ..4 (he|she|they|my {kin}) ..4 (suicide|suicidal|do something (stupid|bad|drastic)|hurt {self_other}|take (his|her|their) own life)',
       '(lost|losing|stop|save|help) ..3 (friend|son|daughter|brother|sister|mom|dad|him|her|them) ..6 (from (killing|suicide|ending)|who is suicidal)',
+      '{they} ..4 (says|said|told|saying|tells|feels|thinks|wrote|texted) ...8 (better off without (him|her|them)|not do (life|this) anymore|not go on|no reason to live|not take it anymore|tired of (living|life)|wants to disappear|wish (he|she|they) (was|were) dead|end it)',
       '(suicidal) (friend|son|daughter|brother|sister|mom|mother|dad|father|wife|husband|partner|girlfriend|boyfriend|student|cousin|teen|teenager)',
     ],
     unless: [
@@ -44,7 +45,7 @@ export const THIRD_PARTY: readonly Rule[] = [
       '(dog|cat|puppy|horse|cancer|chemo|hospice|old age|surgery|coma)',
       'hurt* {self_other} (at|on|while|playing|doing|by|again playing)',
     ],
-    notIn: ['frame.fiction', 'frame.game', 'frame.news', 'frame.academic'],
+    notIn: ['frame.fiction', 'frame.game', 'frame.news'],
     evenNegated: true,
     reason: 'Another person at risk: its own route and words.',
   },
@@ -88,6 +89,7 @@ export const THIRD_PARTY: readonly Rule[] = [
     flags: ['third_party', 'self_harm'],
     any: [
       '{they} ..4 (cuts|cutting|harms|harming|burning|hurting|injuring|starving) {self_other}',
+      '(has|have|had|with|see|saw|seen|found|noticed|hiding) ..2 (cuts|cut marks|scars|slashes) ..3 (on|over|down) (her|his|their) ..1 (arm|arms|wrist|wrists|leg|legs|thighs)',
       '{they} ..4 (self harms|self harming|self harm)',
       '(found|saw|noticed|seeing|see) ..4 (cuts|cut marks|scars|razor|blades) ..3 (on|in) (his|her|their|my {kin}) ..2 (arm|arms|wrist|wrists|legs|thighs|room|drawer|body)?',
     ],

@@ -16,7 +16,7 @@ export const URGENT: readonly Rule[] = [
       '(going to|want to|will|plan to|planning to|about to|need to|have to|ready to) ..1 (stab|shoot|murder|strangle|slaughter|massacre|poison|execute|behead) ..1 {people}',
       '(going to|want to|plan to|planning to|about to|ready to) ..1 kill ..1 (someone|somebody|everyone|everybody|people|them all|all of them|my family|my parents|my kids|my wife|my husband|my baby|my children)',
       '(going to|will|want to|plan to|planning to) ..1 kill (him|her|them|that guy|my {kin}|my boss) ..3 (tonight|tomorrow|with|when|and|after|for real|i swear)',
-      '(going to|will|want to|need to) ..1 (hurt|beat|attack) ..1 (someone|somebody|people|everyone|everybody|my kids|my baby|my child|my children|my teacher|them all)',
+      '(going to|will|want to|need to) ..1 (hurt|beat|attack) ..1 (someone|somebody|people|everyone|everybody|my kids|my children|my {kin}|them all)',
       'kill (someone|somebody|everyone) ..2 (tonight|today|soon|with my)',
       '(shoot|stab|kill) (everybody|everyone) (who|if|and|there|at|in)',
       '(shoot up|bomb|blow up|burn down) ..1 (the|my|this) (school|office|church|house|mall|place|building|workplace)',
@@ -55,6 +55,7 @@ export const URGENT: readonly Rule[] = [
     flags: ['harm_to_others'],
     tags: ['voices'],
     any: [
+      '(a|the|this|that|my) voice ..4 (telling|tells|says|saying|wants|keeps) ..5 (kill|hurt|stab|die|end|jump|cut|burn|attack)',
       'voices ..4 (tell|telling|tells|told|say|saying|says|want|wants|order*|command*|scream*) ..4 (kill|hurt|die|end|do it|jump|cut|stab|burn|attack|harm|bad things)',
       'voices ..3 (getting|get|are) ..1 (louder|worse|too loud|stronger)',
     ],
