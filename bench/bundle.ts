@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { OFFLINE } from './serve-alone.ts';
+import { OFFLINE } from '../eval/serve.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

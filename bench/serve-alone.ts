@@ -1,13 +1,7 @@
 /** Starts a Worker of one's own in workerd, bundled as wrangler bundles the real one. */
 import { fileURLToPath } from 'node:url';
 import { unstable_startWorker } from 'wrangler';
-
-/** Nothing outside this machine is asked: no usage report, no look-up of newer versions or of a place. */
-export const OFFLINE = {
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_HIDE_BANNER: 'true',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-};
+import { OFFLINE } from '../eval/serve.ts';
 
 /** A Worker whose bundle does not build never answers; this is how long is waited for it. */
 const ANSWER_MS = 120_000;

@@ -8,6 +8,7 @@
  * and a fixed seed; corpus BLEU on lower-cased words and punctuation, one reference; Dist-n over
  * the corpus.
  */
+import { INTENTS } from '../model-server/src/engine/slots.ts';
 import { type Half, historyOf, readDialogues, readGoldIntents } from './dialogues.ts';
 import { postJson, type Served, serveModel } from './serve.ts';
 import { bleu, distinct, type Likelihood, perplexity, words } from './text-metrics.ts';
@@ -27,18 +28,6 @@ interface Item {
 
 /** Requests in flight: as many as the server has sequences by default. */
 const IN_FLIGHT = 4;
-
-const INTENTS = [
-  'questioning',
-  'acknowledging',
-  'agreeing',
-  'consoling',
-  'encouraging',
-  'sympathizing',
-  'suggesting',
-  'wishing',
-  'neutral',
-];
 
 export async function run(options: ReplyOptions): Promise<Record<string, number | string | null>> {
   const dialogues = await readDialogues(options.data, options);

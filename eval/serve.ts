@@ -5,6 +5,13 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { unstable_startWorker } from 'wrangler';
 
+/** Nothing outside this machine is asked: no usage report, no newer versions, no place. */
+export const OFFLINE = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+};
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_MS = 120_000;
 
@@ -51,7 +58,7 @@ export async function serveModel(): Promise<Served> {
 
 /** The Worker in workerd, bundled by wrangler from wrangler.toml, in front of `model`. */
 export async function serveWorker(model: Pick<Served, 'url' | 'token'>): Promise<Served> {
-  process.env['WRANGLER_SEND_METRICS'] = 'false';
+  Object.assign(process.env, OFFLINE);
   const key = randomBytes(16).toString('hex');
   const worker = await unstable_startWorker({
     config: `${ROOT}wrangler.toml`,
