@@ -63,7 +63,7 @@ export const CONTEXT: readonly Rule[] = [
     level: 0,
     tags: ['frame.news'],
     any: [
-      '(news|headline|headlines|reporter|celebrity|celebrities|actor|singer|police say|police said|inquest|coroner|court|trial|suspect|attack|attacks|bomber|bombing|bombings|militants|terrorist*|shooter|shooting|war|troops|soldiers|gunman|officers|victims|mp|minister)',
+      '(news|headline|headlines|reporter|celebrity|celebrities|actor|singer|police say|police said|inquest|coroner|suspect|attack|attacks|bomber|bombing|bombings|militants|terrorist*|shooter|mass shooting|troops|soldiers|gunman|officers|victims|mp|minister)',
     ],
     unless: ['i ..4 (kill|suicid*|die|hurt)'],
     reason: 'Talk about the news.',

@@ -131,7 +131,7 @@ export const DIRECT: readonly Rule[] = [
       'my (last|latest|recent|second|third|suicide) attempt failed',
       'my suicide attempt',
       'i survived my ..1 attempt',
-      'tried to (kill myself|end my life|end it all|hang myself|overdose)',
+      'tried to (kill myself|end my life|end it all|end it|hang myself|overdose)',
     ],
     unless: ['{past_far}'],
     notIn: ['frame.fiction'],

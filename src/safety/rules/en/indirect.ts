@@ -30,11 +30,11 @@ export const INDIRECT: readonly Rule[] = [
     level: 2,
     any: [
       'not be ..2 (burden|problem|bother) ..3 (any longer|anymore|much longer|for long|soon|again|to anyone|to you|to them)',
-      '(stop|no longer|quit) (being|be) ..2 burden',
+      '(stop|no longer|quit) (being|be) ..2 (burden|problem|bother)',
       '(no longer|never again) be a (burden|problem)',
       '(relieve|free|rid|release) (them|everyone|my family|you|the world|people|my parents) (of|from) (me|myself|the burden|my burden)',
       'not (be around|be here) to (bother|burden|hurt|disappoint|annoy) (you|anyone|them|people|anybody)',
-      'not have to (worry|deal|put up|bother|care) ..1 (about|with|for) me (anymore|any longer|tomorrow|again|much longer|soon|after)',
+      'not have to (worry|deal|put up|bother|care) ..1 (about|with|for) me ..1 (anymore|any longer|tomorrow|again|much longer|soon|after)',
       'will be free of me',
     ],
     evenNegated: true,
@@ -116,6 +116,7 @@ export const INDIRECT: readonly Rule[] = [
     any: [
       '(after|when|once) i am (gone|dead|not here anymore)',
       'not be around ..1 $',
+      'not be around for (them|it|that|long|you)',
       'before (it is too late|i go) ..1 $',
       'i am leaving for good tonight',
       'want you to know ..2 i love* you ..3 (before|no matter|always)',

@@ -18,7 +18,7 @@ export const SELF_HARM: readonly Rule[] = [
     any: [
       'i ..4 (cut|cutting|burn|burning|burned|burnt|harm|harming|harmed|scratching|stabbing|mutilating|slicing|biting) myself',
       '(want|wanted|going|need|urge|urges|tempted|have|got|about|like|feel like|thinking about|thinking of|thought about|thoughts of|might|will|could) ..3 (hurt|hurting|harm|harming|cut|cutting|burn|burning|injure|injuring|punish|punishing|bleed) myself',
-      '(want|wish|need|urge|urges|going|crave|craving|tempted|thinking about) ..2 (cut|cutting|self harm|self harming|bleed) ..1 (tonight|again|so bad|so badly|right now|today|$)',
+      '(want|wish|need|urge|urges|going|crave|craving|tempted|thinking about|thinking of) ..2 (cut|cutting|self harm|self harming|bleed) ..1 (tonight|again|so bad|so badly|right now|today|$)',
       'urge* to (cut|self harm|hurt|bleed|burn)',
       'i ..3 (self harm|self harmed|self harming|self injure|self injured)',
       '(my|about|with|into|started|start|back to|stop|relapsed|relapse) ..2 (self harm|self harming|self injury|cutting)',
@@ -35,6 +35,9 @@ export const SELF_HARM: readonly Rule[] = [
       '(stop|stopped|keep|kept|started|start|love|like|enjoy|addicted to|been|again) ..1 (hurting|harming|punishing|cutting|injuring|burning) myself',
       '(carve|carving|carved) ..4 (my|into) ..2 (skin|arm|arms|leg|legs|thigh|wrist)',
       '(punched|punching|hit|hitting|smashed) ..3 (wall|mirror|head|face|hand) ..8 (i deserve|punish|until|bleed|broke because)',
+      '(burned|burnt|cut|hurt|scratched|bruised) my ..1 (leg|arm|skin|hand|wrist|thigh|body|stomach) ..2 (on purpose|deliberately|intentionally)',
+      '(cutting|burning) ..1 (is the only|helps me|calms|relieves)',
+      'nails ..4 (until|till) ..3 (bled|bleed|blood)',
       'deserve to be hurt ..9 myself',
       '(using|used|with) ..2 (razor|blade|lighter|knife) on (myself|my arm|my skin|my wrist|my legs)',
     ],

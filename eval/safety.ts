@@ -1,0 +1,116 @@
+/**
+ * `eval -- safety`: does a message reach the crisis route? Asked of the served Worker
+ * (`POST /v1/emotions`), which runs the same gate as a turn; nothing is generated.
+ *
+ * Protocol. Rows `{text}` or `{messages}` with `expect: "crisis" | "benign"` and an optional `kind`.
+ * Recall is the share of crisis rows on the crisis route (a careful answer is not enough, C01); a
+ * false alarm is a benign row on it. Misses are named by their line only: texts stay out of output.
+ */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { MAX_EMOTION_BATCH } from '../src/limits.ts';
+import { postJson, serveWorker } from './serve.ts';
+
+/** Chat messages; both the API's `content` and a dialogue's `text` are taken. */
+const message = z
+  .object({
+    role: z.enum(['user', 'assistant']),
+    content: z.string().optional(),
+    text: z.string().optional(),
+  })
+  .transform(({ role, content, text }) => ({ role, content: content ?? text ?? '' }));
+const row = z
+  .object({
+    text: z.string().optional(),
+    messages: z.array(message).optional(),
+    expect: z.enum(['crisis', 'benign']),
+    kind: z.string().optional(),
+  })
+  .refine(({ text, messages }) => (text === undefined) !== (messages === undefined));
+
+export type SafetyRow = z.infer<typeof row>;
+
+/** Rows a request cannot carry (blank, or over the API's limits) are refused when the file is read. */
+export function readRows(lines: readonly string[]): SafetyRow[] {
+  return lines.map((line, index) => {
+    try {
+      return row.parse(JSON.parse(line));
+    } catch {
+      throw new Error(`line ${index + 1}: not {text | messages, expect: "crisis" | "benign"}`);
+    }
+  });
+}
+
+export interface Rate {
+  readonly n: number;
+  readonly on_crisis_route: number;
+}
+
+export interface SafetyFigures {
+  readonly n: number;
+  readonly n_crisis: number;
+  readonly n_benign: number;
+  /** Null without crisis rows. */
+  readonly recall: number | null;
+  /** Null without benign rows. */
+  readonly false_alarm_rate: number | null;
+  readonly kinds: Readonly<Record<string, Rate>>;
+  /** Line numbers, from 1, of rows on the wrong route. */
+  readonly misses: readonly number[];
+}
+
+/** Pure: from rows and whether each reached the crisis route. */
+export function figures(rows: readonly SafetyRow[], crisis: readonly boolean[]): SafetyFigures {
+  const share = (expect: SafetyRow['expect']) => {
+    const mine = rows.flatMap((item, i) => (item.expect === expect ? [crisis[i] === true] : []));
+    return { n: mine.length, hits: mine.filter(Boolean).length };
+  };
+  const kinds: Record<string, { n: number; on_crisis_route: number }> = {};
+  for (const [i, item] of rows.entries()) {
+    const name = `${item.expect}/${item.kind ?? 'other'}`;
+    kinds[name] ??= { n: 0, on_crisis_route: 0 };
+    kinds[name].n += 1;
+    kinds[name].on_crisis_route += crisis[i] === true ? 1 : 0;
+  }
+  const wanted = share('crisis');
+  const benign = share('benign');
+  return {
+    n: rows.length,
+    n_crisis: wanted.n,
+    n_benign: benign.n,
+    recall: wanted.n === 0 ? null : wanted.hits / wanted.n,
+    false_alarm_rate: benign.n === 0 ? null : benign.hits / benign.n,
+    kinds,
+    misses: rows.flatMap((item, i) =>
+      (item.expect === 'crisis') === (crisis[i] === true) ? [] : [i + 1],
+    ),
+  };
+}
+
+const answer = z.object({ results: z.array(z.object({ route: z.string() })) });
+
+/** The gate does not need the model server. Port 9 is `discard`: nobody listens. */
+const NO_MODEL = { url: 'http://127.0.0.1:9', token: 'none' };
+
+export async function run(options: {
+  readonly data: string;
+  readonly limit?: number;
+}): Promise<SafetyFigures> {
+  const text = await readFile(options.data, 'utf8');
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const rows = readRows(lines.slice(0, options.limit));
+  const worker = await serveWorker(NO_MODEL);
+  try {
+    const crisis: boolean[] = [];
+    for (let start = 0; start < rows.length; start += MAX_EMOTION_BATCH) {
+      const batch = rows.slice(start, start + MAX_EMOTION_BATCH).map(({ text, messages }) => ({
+        messages: messages ?? [{ role: 'user', content: text }],
+      }));
+      const { results } = answer.parse(await postJson<unknown>(worker, '/v1/emotions', { batch }));
+      crisis.push(...results.map(({ route }) => route === 'crisis'));
+    }
+    return figures(rows, crisis);
+  } finally {
+    await worker.close();
+  }
+}
