@@ -30,7 +30,7 @@ export const PREFILL_TOKENS = 64;
 export const HEAD_CANDIDATES = 4_096;
 /**
  * The same for scored replies: log probabilities are too high by about 0.00001 on average (0.0002 at
- * most in 48 tokens measured), at a third of the full price. A token beyond them is scored exactly.
+ * most in the 16 tokens compared), at a third of the full price. A token beyond them is scored exactly.
  */
 export const SCORE_CANDIDATES = 16_384;
 /** Their maps take about 1 MB each. */
@@ -86,6 +86,9 @@ export const MAX_SCORED_REPLIES = 128;
 export const DEFAULT_KEEP_ALIVE_MS = 15_000;
 /** Running replies get this long at shutdown: several times a reply, below usual kill timers. */
 export const DEFAULT_SHUTDOWN_MS = 4_000;
+/** At shutdown: how often connections are looked at, and how long a last answer may take to leave. */
+export const SWEEP_MS = 20;
+export const FLUSH_MS = 1_000;
 /** Node's default of 5 s races with callers that keep connections for a minute. */
 export const HTTP_KEEP_ALIVE_MS = 65_000;
 /** A proof of readiness holds this long, so that a poller cannot load the engine. */

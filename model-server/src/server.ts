@@ -9,8 +9,10 @@ import {
   DEFAULT_QUEUE_LENGTH,
   DEFAULT_SEQUENCES,
   DEFAULT_SHUTDOWN_MS,
+  FLUSH_MS,
   HTTP_KEEP_ALIVE_MS,
   SEED_MODULUS,
+  SWEEP_MS,
 } from './constants.ts';
 import { loadEngine } from './engine/llama.ts';
 import type { Engine } from './engine/types.ts';
@@ -190,11 +192,24 @@ function listen(
   });
 }
 
-/** Stop listening; connections that carry no request are closed, the others end with theirs. */
+/**
+ * Stop listening and let answers that are on their way out leave. A connection whose answer is out
+ * would stay for its keep-alive time, so idle ones are closed again and again; after a second only
+ * readers that do not read are left, and they are cut.
+ */
 function closeListener(server: ReturnType<typeof serve>): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
-    if (isHttpServer(server)) server.closeIdleConnections();
+    const sweep = setInterval(() => {
+      if (isHttpServer(server)) server.closeIdleConnections();
+    }, SWEEP_MS);
+    const cut = setTimeout(() => {
+      if (isHttpServer(server)) server.closeAllConnections();
+    }, FLUSH_MS);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(cut);
+      resolve();
+    });
   });
 }
 

@@ -11,18 +11,21 @@ export const SHARED: EvaluationPriority = 3;
 export const ALONE: EvaluationPriority = 5;
 
 /**
- * One lone sequence first, in a batch of its own; otherwise everyone gets an equal share, short
- * pieces (running replies) before long ones (new prompts).
+ * First come, first served between lone sequences and the others: a lone one at the head of the line
+ * gets a batch of its own; otherwise all others get an equal share, short pieces (running replies)
+ * before long ones (new prompts).
  */
 export const shareBatch: CustomBatchingPrioritizationStrategy = ({ items, size }) => {
-  const lone = items.find((item) => item.evaluationPriority === ALONE);
-  if (lone !== undefined) {
-    return [{ item: lone, processAmount: Math.min(size, lone.tokens.length) }];
+  const [head] = items;
+  if (head !== undefined && head.evaluationPriority === ALONE) {
+    return [{ item: head, processAmount: Math.min(size, head.tokens.length) }];
   }
-  const waiting = items.toSorted((a, b) => a.tokens.length - b.tokens.length);
+  const sharing = items
+    .filter((item) => item.evaluationPriority !== ALONE)
+    .sort((a, b) => a.tokens.length - b.tokens.length);
   let left = size;
-  return waiting.flatMap((item, index) => {
-    const share = Math.floor(left / (waiting.length - index));
+  return sharing.flatMap((item, index) => {
+    const share = Math.floor(left / (sharing.length - index));
     const processAmount = Math.min(share, item.tokens.length);
     left -= processAmount;
     return processAmount > 0 ? [{ item, processAmount }] : [];

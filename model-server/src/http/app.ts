@@ -1,6 +1,5 @@
 /** The routes. */
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { MAX_BODY_BYTES } from '../constants.ts';
 import type { Engine } from '../engine/types.ts';
 import { affect } from './affect.ts';
@@ -9,6 +8,7 @@ import { chat } from './chat.ts';
 import { engineOf, type ServerContext } from './context.ts';
 import { errorResponse } from './failures.ts';
 import { readiness } from './health.ts';
+import { readBody } from './read-body.ts';
 import { parseJson } from './read-json.ts';
 import { score } from './score.ts';
 
@@ -47,13 +47,6 @@ export function createApp(context: ServerContext): Hono {
     await next();
     return undefined;
   });
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => errorResponse({ kind: 'body_too_large' }),
-    }),
-  );
-
   app.get(
     '/metrics',
     () => new Response(context.metrics.text(), { headers: { 'content-type': METRICS_TYPE } }),
@@ -76,7 +69,9 @@ export function createApp(context: ServerContext): Hono {
     app.post(path, async function answerJson(c) {
       const engine = engineOf(context);
       if (!engine.ok) return errorResponse(engine.failure);
-      const body = parseJson(await c.req.arrayBuffer());
+      const bytes = await readBody(c.req.raw, MAX_BODY_BYTES);
+      if (!bytes.ok) return errorResponse(bytes.failure);
+      const body = parseJson(bytes.value);
       if (!body.ok) return errorResponse(body.failure);
       return answer(context, engine.value, body.value, c.req.raw.signal);
     });

@@ -120,6 +120,8 @@ export function errorResponse(failure: Failure): Response {
     headers: {
       ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      // The rest of the body is still on its way: the connection cannot be used again.
+      ...(status === 413 ? { connection: 'close' } : {}),
     },
   });
 }

@@ -1,0 +1,50 @@
+/** The life of the process: configuration, start, signal, stop. What touches the process is given. */
+import { readConfig } from './config.ts';
+import { EngineStartError } from './engine/llama.ts';
+import { type LogRecord, startServer } from './server.ts';
+
+/** The process as far as it matters here. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: (record: LogRecord) => void;
+  /** Call the handler at the first SIGTERM or SIGINT. */
+  readonly onStopSignal: (handler: (signal: string) => void) => void;
+  readonly exit: (code: number) => void;
+}
+
+/**
+ * Run the server until a signal; resolves when it is ready or cannot start.
+ * @throws what nobody foresaw
+ */
+export async function run(host: Host): Promise<void> {
+  const fail = (event: string, message: string) => {
+    host.log({ level: 'error', event, message });
+    host.exit(1);
+  };
+  const config = readConfig(host.env);
+  if (!config.ok) return fail('bad_configuration', config.failure.message);
+  const startedAt = performance.now();
+  try {
+    const server = await startServer({ ...config.value, log: host.log });
+    host.onStopSignal((signal) => void stop(signal));
+    host.log({
+      level: 'info',
+      event: 'ready',
+      url: server.url,
+      startup_ms: Math.round(performance.now() - startedAt),
+      rss_mb: Math.round(process.memoryUsage.rss() / 1_000_000),
+    });
+    const stop = async (signal: string) => {
+      host.log({ level: 'info', event: 'shutting_down', signal });
+      await server.close();
+      host.log({ level: 'info', event: 'stopped' });
+      host.exit(0);
+    };
+  } catch (error) {
+    if (error instanceof EngineStartError) return fail('cannot_start', error.message);
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      return fail('cannot_start', 'The port is taken: set PORT to a free one.');
+    }
+    throw error;
+  }
+}

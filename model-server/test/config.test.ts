@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_MODEL_PATH, readConfig } from '../src/config.ts';
+
+describe('the configuration', () => {
+  it('needs nothing: the committed weights, everything else by default', () => {
+    expect(readConfig({})).toEqual({ ok: true, value: { modelPath: DEFAULT_MODEL_PATH } });
+  });
+
+  it('reads all variables; empty ones count as unset', () => {
+    const env = {
+      PORT: '9000',
+      HOST: '0.0.0.0',
+      MODEL_PATH: '/m',
+      MODEL_SERVER_TOKEN: 't',
+      MODEL_SEQUENCES: '2',
+      MODEL_QUEUE_LENGTH: '0',
+      MODEL_CONTEXT_SIZE: '512',
+      MODEL_THREADS: '3',
+      MODEL_GPU: 'auto',
+      MODEL_SHUTDOWN_MS: '100',
+    };
+    expect(readConfig(env)).toEqual({
+      ok: true,
+      value: {
+        port: 9000,
+        host: '0.0.0.0',
+        modelPath: '/m',
+        token: 't',
+        sequences: 2,
+        queueLength: 0,
+        contextSize: 512,
+        threads: 3,
+        gpu: 'auto',
+        shutdownMs: 100,
+      },
+    });
+    expect(readConfig({ PORT: '', MODEL_PATH: '', MODEL_SERVER_TOKEN: '' })).toEqual(
+      readConfig({}),
+    );
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['MODEL_SEQUENCES', '0'],
+    ['MODEL_CONTEXT_SIZE', '1000'],
+    ['MODEL_GPU', 'maybe'],
+  ])('names the variable when %s is %s, and not its value', (name, value) => {
+    const result = readConfig({ [name]: value });
+    expect(result.ok ? '' : result.failure.message).toMatch(new RegExp(`^${name}: `));
+  });
+});
