@@ -73,24 +73,23 @@ export async function run(options: ReplyOptions): Promise<Record<string, number 
 }
 
 async function measure(server: Served, item: Item, seed: number) {
-  const completion = await postJson<{
-    choices: { message: { content: string } }[];
-    attune: { intent: string };
-  }>(server, '/v1/chat/completions', { model: 'attune-135m', messages: item.messages, seed });
-  const score = async (intent: string): Promise<Likelihood> => {
-    const { logprobs } = await postJson<{ logprobs: number[] }>(server, '/v1/score', {
-      messages: item.messages,
-      reply: item.reply,
-      intent,
-    });
-    return { logprobs, text: item.reply };
-  };
-  return {
-    said: completion.choices[0]?.message.content ?? '',
-    any: await score('any'),
-    predicted: await score(completion.attune.intent),
-    oracle: item.gold === undefined ? null : await score(item.gold),
-  };
+  const { messages, reply, gold } = item;
+  const completion = await postJson<{ choices: { message: { content: string } }[] }>(
+    server,
+    '/v1/chat/completions',
+    { model: 'attune-135m', messages, seed },
+  );
+  const intents = ['any', 'predicted', ...(gold === undefined ? [] : [gold])];
+  const { results } = await postJson<{ results: { logprobs: number[] }[] }>(server, '/v1/score', {
+    messages,
+    replies: intents.map((intent) => ({ reply, intent })),
+  });
+  const [any, predicted, oracle] = results.map(
+    ({ logprobs }): Likelihood => ({ logprobs, text: reply }),
+  );
+  if (any === undefined || predicted === undefined) throw new Error('a score is missing');
+  const said = completion.choices[0]?.message.content ?? '';
+  return { said, any, predicted, oracle: oracle ?? null };
 }
 
 /** Map with a bounded number in flight; results in the order of the items. */

@@ -25,8 +25,8 @@ export const MIN_KV_TTL_SECONDS = 60;
 /** Turns kept hot in the coordinator and given to the models; the rest stays in KV. */
 export const CONTEXT_TURNS = 12;
 
-/** Characters of context given to the model server, newest kept: well inside its 2,048 tokens. */
-export const CONTEXT_CHARS = 5_000;
+/** Characters of context given to the model server, newest kept: well inside its 1,024 tokens. */
+export const CONTEXT_CHARS = 3_000;
 
 /** Longest reply in tokens: the training replies average 15, the longest are under 120. */
 export const MAX_REPLY_TOKENS = 160;

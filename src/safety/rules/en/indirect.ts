@@ -42,7 +42,7 @@ export const INDIRECT: readonly Rule[] = [
   },
   {
     id: 'en.indirect.burden',
-    level: 1,
+    level: 2,
     tags: ['watch'],
     any: [
       '(i am|be|being|am just|feel like|become|like) ..4 burden',
@@ -52,7 +52,8 @@ export const INDIRECT: readonly Rule[] = [
       'i am a problem (for|to) everyone',
       'waste of (space|oxygen|air|skin)',
     ],
-    reason: 'Burden alone is a sign to watch.',
+    reason:
+      'Feeling a burden is among the strongest warning signs (AAS); 0 of 21,756 ordinary turns.',
   },
   {
     id: 'en.indirect.goodbye',
@@ -111,7 +112,7 @@ export const INDIRECT: readonly Rule[] = [
   },
   {
     id: 'en.indirect.gone',
-    level: 1,
+    level: 2,
     tags: ['watch'],
     any: [
       '(after|when|once) i am (gone|dead|not here anymore)',
@@ -127,7 +128,7 @@ export const INDIRECT: readonly Rule[] = [
     unless: ['(trip|vacation|moving|move|insurance|holiday|work|deployment|baby|surgery)'],
     notIn: ['frame.fiction', 'frame.game'],
     evenNegated: true,
-    reason: 'Talk of being gone, affairs put in order, things given away.',
+    reason: 'Talk of being gone, things given away (AAS); 0 of 21,756 ordinary turns.',
   },
   {
     id: 'en.indirect.disappear',

@@ -40,7 +40,7 @@ export const PLANNING: readonly Rule[] = [
     tags: ['means.have', 'topic.suicide'],
     any: [
       'i ..2 have access to ..3 (gun|guns|firearm|firearms|weapon|weapons|pills|drugs|rifle)',
-      '(research*|looking up|looked up|look up|reading up|google|googled|googling|searching|searched|found|learned|studying) ..4 (ways to die|how to die|how to kill|painless|lethal|overdose|overdosing|hanging|bridges|suicide|methods of|the best method)',
+      '(research*|looking up|looked up|look up|reading up|google|googled|googling|searching|searched|learned|studying) ..4 (ways to die|how to die|how to kill|painless|lethal|overdose|overdosing|hanging myself|bridges|suicide|methods of|the best method)',
       '(tested|tried|practiced|practicing|practised|checked|measured) ..2 (rope|noose|knot|beam|drop)',
       '(car|engine) running ..6 garage',
       'garage ..6 (car|engine) running',
