@@ -12,8 +12,6 @@ import type { GateInput, GateResult, RiskFlag, RiskLevel, SafetyLanguage } from 
 const RECENT_TURNS = 8;
 /** Two weak signs count together only when they are close: this many messages apart. */
 const WEAK_TURNS = 3;
-/** In a message up to this many words a frame ("in this game") covers all of it. */
-const SHORT_MESSAGE = 60;
 /** Audit ids kept per message. */
 const MAX_REASONS = 24;
 /** From this level on the protocol answers. */
@@ -62,16 +60,12 @@ function read(text: string, engine: Engine): Signs {
     }
     return found;
   });
-  const frames = matches.map(
-    (found) => new Set(found.flatMap((r) => r.tags ?? []).filter(isFrame)),
-  );
-  const words = parts.reduce((sum, sentence) => sum + sentence.words.length, 0);
-  const everywhere = new Set(words <= SHORT_MESSAGE ? frames.flatMap((set) => [...set]) : []);
   const kept = new Map<string, KnownRule>();
-  for (const [at, found] of matches.entries()) {
+  for (const found of matches) {
+    // A frame ("in this game") covers its own sentence only: what stands beside it may be meant.
+    const frames = new Set(found.flatMap((rule) => rule.tags ?? []).filter(isFrame));
     for (const rule of found) {
-      const framed = rule.notIn?.some((tag) => everywhere.has(tag) || frames[at]?.has(tag));
-      if (!framed) kept.set(rule.id, rule);
+      if (!rule.notIn?.some((tag) => frames.has(tag))) kept.set(rule.id, rule);
     }
   }
   const list = [...kept.values()];

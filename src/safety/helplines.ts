@@ -76,8 +76,9 @@ function byCountry(): ReadonlyMap<string, readonly Prepared[]> {
   if (!data.ok) throw new Error(`helpline data: ${data.errors.length} faults`);
   const map = new Map<string, Prepared[]>();
   for (const line of data.entries) {
-    if (line.confidence === 'single') continue;
-    map.set(line.country, [...(map.get(line.country) ?? []), prepare(line)]);
+    // A country without a verified line stays known: it may have an emergency number.
+    const lines = map.get(line.country) ?? [];
+    map.set(line.country, line.confidence === 'single' ? lines : [...lines, prepare(line)]);
   }
   index = map;
   return map;
@@ -178,7 +179,7 @@ export function helplinesFor(query: HelplineQuery): HelplineAnswer {
   const directories = fallback ? (byCountry().get(DIRECTORY) ?? []) : [];
   const emergency = emergencyOf(country, lines);
   return {
-    country: emergency || lines.length > 0 ? country : null,
+    country: emergency || byCountry().has(country ?? '') ? country : null,
     emergency,
     resources: [...shown, ...directories].flatMap(toResources),
     fallback,

@@ -6,6 +6,7 @@ export { type HelpPage, helpPage, safetyResourcesForError } from './help.ts';
 export { type DataError, type HelplineData, readHelplines } from './helpline-data.ts';
 export { readHelplineFile } from './helpline-file.ts';
 export { CHECKED_ON, type HelplineAnswer, type HelplineQuery, helplinesFor } from './helplines.ts';
+export { asksWhoIsThere, identityReply } from './identity.ts';
 export { type ProtocolInput, pinnedEvent, respond } from './protocol.ts';
 export { replay } from './replay.ts';
 export {

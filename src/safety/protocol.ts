@@ -78,7 +78,9 @@ function stepOf(situation: Situation): string {
 
 function english(input: ProtocolInput, answer: HelplineAnswer): ProtocolReply {
   const { memory } = input;
-  const shown = [...new Set([...saidBefore(input.history), ...memory.shown])];
+  // In the order of use, so that what was said longest ago is found first.
+  const before = saidBefore(input.history).filter((id) => !memory.shown.includes(id));
+  const shown = [...before, ...memory.shown];
   const situation = situationOf(input.gate, { ...memory, shown }, hear(input.text));
   // A directory cannot be called: no sentence may speak as if a person were waiting there.
   const unfit = new Set(answer.fallback ? ['lines_again'] : []);

@@ -108,6 +108,48 @@ describe('the form of a disclosure', () => {
   });
 });
 
+describe('what stands around a disclosure', () => {
+  it.each([
+    ['a greeting', (text: string) => `Hi. ${text}`],
+    ['an opening word', (text: string) => `Honestly, ${text}`],
+    ['the weather', (text: string) => `${text}. It rains here.`],
+    ['thanks', (text: string) => `${text} but thank you for asking`],
+    ['a question mark', (text: string) => `${text}?`],
+    ['dots', (text: string) => `${text}...`],
+    ['quotes', (text: string) => `"${text}"`],
+    ['news of a death', (text: string) => `My cat died last year. ${text}`],
+  ])('C01 does not hide it: %s', (_name, around) => {
+    const missed = RISK_ROWS.filter(({ text }) => routeOf(around(text)) !== 'crisis');
+    expect(missed).toEqual([]);
+  });
+
+  it.each([
+    'I watched a movie last night.',
+    'I am reading a good book.',
+    'I played a game yesterday.',
+    'I write stories.',
+    'I had a training at work.',
+  ])('C01 a sentence of its own about something else does not hide it: %s', (sentence) => {
+    const plain = [
+      'I want to die.',
+      'I want to kill myself.',
+      "I don't want to live anymore.",
+      'I am suicidal.',
+      'I have a plan to kill myself.',
+      'I am going to kill myself tonight.',
+    ];
+    expect(plain.filter((text) => routeOf(`${sentence} ${text}`) !== 'crisis')).toEqual([]);
+  });
+
+  it('C01 a blank line in the middle does not hide it', () => {
+    expect(routeOf('I want\n\nto die')).toBe('crisis');
+  });
+
+  it('C01 the days on which the urge comes do not hide it', () => {
+    expect(routeOf('I want to hurt myself, as on other days')).toBe('crisis');
+  });
+});
+
 describe('negation', () => {
   it.each([
     "I don't want to die",

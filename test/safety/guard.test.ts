@@ -123,8 +123,8 @@ describe('a forbidden phrase', () => {
 
 const HARMLESS = [
   'I am so sorry that you lost her; it must be hard. How are you?',
-  'You should cut yourself some slack, and go ahead and rest.',
-  'I am not a fan of Mondays, and I am a human resources tool. No, an AI.',
+  'You should rest yourself, and go ahead and cut your hair.',
+  'I am not a fan of Mondays, and I am a humane program. No, an AI.',
   'Teach the skill yourself; the drill yourself; skill yourself up.',
   "I'm not an airport. I'm a",
   'Take all the time you need, take all the',
@@ -194,8 +194,11 @@ describe('control tokens', () => {
     }
   });
 
-  it('M05 are found inside a phrase that is held back, and behind a loose sign', () => {
-    expect(sent(['I am not <|im_end|> more'])).toEqual({ out: '', blocked: 'control_token' });
+  it('M05 are found behind text that is held back, and behind a loose sign', () => {
+    expect(sent(['I am not <|im_end|> more'])).toEqual({
+      out: 'I am not ',
+      blocked: 'control_token',
+    });
     expect(sent(['So <<|im_end|> more'])).toEqual({ out: 'So <', blocked: 'control_token' });
   });
 });

@@ -24,7 +24,10 @@ function seen(level: RiskLevel, flags: readonly RiskFlag[] = []): GateResult {
   return { route: level >= 2 ? 'crisis' : 'converse', level, flags, reasons: [] };
 }
 
-function after(levels: readonly RiskLevel[], from: SafetyMemory = initialMemory()): SafetyMemory {
+function memoryAfter(
+  levels: readonly RiskLevel[],
+  from: SafetyMemory = initialMemory(),
+): SafetyMemory {
   return levels.reduce((memory, level) => advance(memory, seen(level), NOW), from);
 }
 
@@ -153,15 +156,15 @@ describe('the safety state, over 3,000 generated talks', () => {
 
 describe('the safety state', () => {
   it('C04 one calm message does not end an acute phase', () => {
-    expect(after([2, 0]).state).toBe('acute');
-    expect(after([2, 0, 0]).state).toBe('monitored');
-    expect(after([3, 0, 0]).state).toBe('acute');
-    expect(after([3, 0, 0, 0]).state).toBe('monitored');
+    expect(memoryAfter([2, 0]).state).toBe('acute');
+    expect(memoryAfter([2, 0, 0]).state).toBe('monitored');
+    expect(memoryAfter([3, 0, 0]).state).toBe('acute');
+    expect(memoryAfter([3, 0, 0, 0]).state).toBe('monitored');
   });
 
   it('starts the count again when the risk comes back', () => {
-    expect(after([3, 0, 0, 2, 0, 0]).state).toBe('acute');
-    expect(after([3, 0, 0, 2, 0, 0]).level).toBe(3);
+    expect(memoryAfter([3, 0, 0, 2, 0, 0]).state).toBe('acute');
+    expect(memoryAfter([3, 0, 0, 2, 0, 0]).level).toBe(3);
   });
 
   it('asks once how the person is in the monitored phase, then resumes', () => {
@@ -169,10 +172,10 @@ describe('the safety state', () => {
     const due: boolean[] = [];
     for (let i = 0; i < 6; i += 1) {
       levels.push(0);
-      due.push(checkInDue(after(levels)));
+      due.push(checkInDue(memoryAfter(levels)));
     }
     expect(due).toEqual([false, false, true, false, false, false]);
-    expect(after(levels)).toMatchObject({ state: 'resumed', level: 1 });
+    expect(memoryAfter(levels)).toMatchObject({ state: 'resumed', level: 1 });
   });
 
   it('keeps the time at which a level was reached, not that of the last message', () => {
@@ -184,7 +187,7 @@ describe('the safety state', () => {
 
   it('C09 lets the list of services be shown again after the acute phase', () => {
     const shown = ['en.ack.1', 'lines.2'];
-    const calm = after([0, 0], { ...after([2]), shown });
+    const calm = memoryAfter([0, 0], { ...memoryAfter([2]), shown });
     expect(calm).toMatchObject({ state: 'monitored', shown: ['en.ack.1'] });
   });
 
@@ -195,7 +198,7 @@ describe('the safety state', () => {
   });
 
   it('changes nothing in the memory that it is given', () => {
-    const memory = Object.freeze(after([2]));
+    const memory = Object.freeze(memoryAfter([2]));
     const copy = structuredClone(memory);
     advance(memory, seen(3, ['abuse']), LATER);
     advance(memory, seen(0), LATER);

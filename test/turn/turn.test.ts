@@ -100,6 +100,14 @@ describe('a turn', () => {
     expect(textOf(events)).not.toMatch(/<\||im_start/);
   });
 
+  it('C15 M05 answers who is there without the model, and says that it is an AI', async () => {
+    const session = await newSession();
+    await setFault({ mode: 'refuse' });
+    const events = await eventsOf(await send(session, { text: 'Are you a real person?' }));
+    expect(textOf(events)).toMatch(/\bAI\b/);
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { finish_reason: 'stop' } });
+  });
+
   it('erases the session here and in KV', async () => {
     const session = await newSession();
     await (await send(session, { text: SAD, stream: false })).json();

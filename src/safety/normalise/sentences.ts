@@ -9,6 +9,8 @@ import { fold } from './fold.ts';
 /** Longest stretch that rules look at in one piece; longer sentences are cut with an overlap. */
 const MAX_WORDS = 60;
 const OVERLAP = 14;
+/** Up to this many words before a blank line go on after it. */
+const SHORT_LINE = 8;
 /** A run of letters beyond this is kept as a name of itself and not read. */
 const LONGEST = 64;
 
@@ -207,7 +209,8 @@ export function sentences(text: string, known: ReadonlySet<string>): readonly Se
       group.push(piece);
       if (piece.stop === '.') close();
     }
-    if (/\n\s*\n/.test(match[2] ?? '')) close();
+    // A blank line after a few words is a line broken for effect, not an end.
+    if (group.length > SHORT_LINE && /\n\s*\n/.test(match[2] ?? '')) close();
   }
   close();
   return toSentences(

@@ -1,7 +1,7 @@
 /** Checks the rule data as a whole, for the build and the tests. */
 import { COMBINATIONS } from './combinations.ts';
 import { RULE_SETS } from './index.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern, patternContext } from './pattern.ts';
 import type { RuleSet } from './rule.ts';
 
 /** Tags that the gate sets itself. */
@@ -9,12 +9,7 @@ const MADE_BY_GATE = new Set(['prior.distress', 'prior.risk', 'watch.two']);
 
 function checkSet(set: RuleSet, seen: Set<string>, tags: ReadonlySet<string>): readonly string[] {
   const faults: string[] = [];
-  const context = {
-    classes: set.classes,
-    negators: set.negation.negators,
-    common: new Set(set.common),
-    memo: new Map(),
-  };
+  const context = patternContext(set);
   for (const rule of set.rules) {
     if (seen.has(rule.id)) faults.push(`rules: ${rule.id}: the id occurs twice`);
     seen.add(rule.id);

@@ -2,7 +2,7 @@
 import { EXPANSIONS } from '../normalise/expansions.ts';
 import type { Sentence } from '../normalise/sentences.ts';
 import type { SafetyLanguage } from '../types.ts';
-import { compilePattern, type Pattern } from './pattern.ts';
+import { compilePattern, type Pattern, patternContext } from './pattern.ts';
 import type { Rule, RuleSet } from './rule.ts';
 
 /** A rule that fired, with the language it was written for. */
@@ -101,19 +101,15 @@ export function buildEngine(sets: readonly RuleSet[]): Engine {
     map.set(word, list);
   };
   for (const set of sets) {
-    const { classes, negation: no } = set;
-    const context = {
-      classes,
-      negators: no.negators,
-      common: new Set(set.common),
-      memo: new Map(),
-    };
+    const context = patternContext(set, known);
+    // Exceptions are compiled when first needed, and then must not change what is known.
+    const late = { ...context, known: new Set<string>() };
     const negated = negation(set);
     const self = set.self ? new RegExp(` ${oneOf(set.self)},? `) : null;
     for (const rule of set.rules) {
       try {
         const unless = (rule.unless ?? []).map((text) =>
-          lazy(() => compilePattern(text, context), ''),
+          lazy(() => compilePattern(text, late), ''),
         );
         for (const pattern of rule.any.map((text) => compilePattern(text, context))) {
           const candidate: Candidate = {
@@ -124,7 +120,6 @@ export function buildEngine(sets: readonly RuleSet[]): Engine {
             negated,
           };
           for (const key of pattern.keys) file(key, candidate);
-          for (const word of pattern.words) known.add(word);
         }
       } catch (error) {
         throw new Error(`rule ${rule.id}: ${error instanceof Error ? error.message : 'malformed'}`);

@@ -13,7 +13,7 @@ export interface Rule {
   readonly any: readonly string[];
   /** Patterns that void a match when they match in the same sentence. */
   readonly unless?: readonly string[];
-  /** Frames (tags `frame.*`) that void a match: anywhere in a short message, else in the sentence. */
+  /** Frames (tags `frame.*`) that void a match in the same sentence. */
   readonly notIn?: readonly string[];
   /** True when a negation just before the match does not void it. */
   readonly evenNegated?: boolean;

@@ -81,7 +81,7 @@ export const RISK: readonly RiskRow[] = [
   ['indirect', 2, '', 'I have written letters to everyone I love. They will find them after.'],
   ['indirect', 2, '', 'This is my last message. Thank you for being kind.'],
   ['indirect', 2, '', 'Goodbye forever'],
-  ['indirect', 2, '', "After tonight none of this will matter"],
+  ['indirect', 2, '', 'After tonight none of this will matter'],
   ['indirect', 2, '', "I won't be here tomorrow"],
   ['indirect', 2, '', 'I want to disappear forever'],
   ['indirect', 2, '', 'Sometimes I think about driving into oncoming traffic'],
@@ -96,7 +96,12 @@ export const RISK: readonly RiskRow[] = [
   ['indirect', 2, '', 'Who would come to my funeral, I wonder if anyone would miss me'],
   ['indirect', 2, '', 'I feel like a burden to everyone and I see no way out'],
   ['indirect', 2, '', 'take care of my dog when i am gone'],
-  ['indirect', 2, '', 'The pills are still in the drawer but you’re the reason I haven’t touched them. Promise me you’ll always be here.'],
+  [
+    'indirect',
+    2,
+    '',
+    'The pills are still in the drawer but you’re the reason I haven’t touched them. Promise me you’ll always be here.',
+  ],
   // plan, means, time
   ['plan', 3, '', 'I am going to kill myself tonight'],
   ['plan', 3, '', "It's 3am, the knife's on the counter and the house is so quiet"],

@@ -125,7 +125,9 @@ export const INDIRECT: readonly Rule[] = [
       '(i am|made my|finally) ..1 (at peace with|peace with) ..2 (decision|it|ending|everything)',
       'find* (my body|me dead)',
     ],
-    unless: ['(trip|vacation|moving|move|insurance|holiday|work|deployment|baby|surgery)'],
+    unless: [
+      '(trip|vacation|moving|move|insurance|holiday|work|job|school|deployment|baby|surgery)',
+    ],
     notIn: ['frame.fiction', 'frame.game'],
     evenNegated: true,
     reason: 'Talk of being gone, things given away (AAS); 0 of 21,756 ordinary turns.',

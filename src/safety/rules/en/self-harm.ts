@@ -5,7 +5,7 @@ const ACCIDENT = [
   '(shaving|shave|cooking|cook|kitchen|chopping|knife slipped|accident|accidentally|paper|can opener|glass|gym|running|playing|lifting|skiing|fell|falling|tripped|back|knee|ankle|workout|practice|exercising|trying to lift)',
   'on (a|the|some) ..1 (knife|glass|can|tin|fence|nail|paper|edge|wire)',
   '(cut|cutting) myself ..2 (off|short|slack|some|a piece|a break|loose|from|a slice|open on|out of)',
-  'hurt myself ..2 (laughing|by|trying|lifting|playing|at|on|while)',
+  'hurt myself ..2 (laughing|by|trying|lifting|playing|at (the|work|practice)|on (a|the|my|some)|while)',
   'beat* myself up',
 ];
 

@@ -149,6 +149,8 @@ export const STEPS: PoolSpec = {
         'Nobody should have to hold this alone; how are you yourself?',
         'The same lines are there for you as well.',
         'You can only do what a friend can do; let others help too.',
+        'Looking after yourself is part of looking after them.',
+        'Is there someone who could carry this with you?',
       ],
     ],
   ],
