@@ -31,8 +31,12 @@ export const CONTEXT_CHARS = 3_000;
 /** Longest reply in tokens: the training replies average 15, the longest are under 120. */
 export const MAX_REPLY_TOKENS = 160;
 
-/** The model server sends its headers on enqueue, so a longer wait means that it is not well. */
-export const UPSTREAM_HEADERS_MS = 1_000;
+/**
+ * The model server sends its headers on enqueue, so a longer wait means that it is not well. One
+ * second was tried: a busy two-core machine overran it on the first turn, and a person would sooner
+ * wait two more seconds than be told that no answer can be written.
+ */
+export const UPSTREAM_HEADERS_MS = 3_000;
 
 /** Longest silence inside an upstream stream before the turn ends as degraded or interrupted. */
 export const UPSTREAM_STALL_MS = 15_000;
