@@ -1,12 +1,6 @@
 /** One sequence of the context: aligned to a prompt, read at slots, continued by sampling. */
-import type {
-  EvaluationPriority,
-  LlamaContextSequence,
-  SequenceEvaluateOptions,
-  Token,
-} from 'node-llama-cpp';
+import type { LlamaContextSequence, SequenceEvaluateOptions, Token } from 'node-llama-cpp';
 import { PREFILL_TOKENS } from '../constants.ts';
-import { ALONE, SHARED } from './batching.ts';
 
 /** A next-token distribution: over the vocabulary, or over its likeliest tokens. */
 export type Distribution = ReadonlyMap<Token, number>;
@@ -14,7 +8,6 @@ export type Distribution = ReadonlyMap<Token, number>;
 /** A sequence in use. Not for two callers at once. */
 export class Lane {
   readonly #sequence: LlamaContextSequence;
-  #priority: EvaluationPriority = SHARED;
   /** Grows with every use; the smallest is the longest idle. */
   lastUse = 0;
 
@@ -55,18 +48,12 @@ export class Lane {
     }
   }
 
-  /** Decode alone from now on, or share batches again. */
-  decodeAlone(alone: boolean): void {
-    this.#priority = alone ? ALONE : SHARED;
-  }
-
   /** Evaluate prompt tokens piece by piece; throws the signal's reason between pieces. */
   async prefill(tokens: readonly Token[], signal: AbortSignal): Promise<void> {
     for (let start = 0; start < tokens.length; start += PREFILL_TOKENS) {
       signal.throwIfAborted();
       await this.#sequence.evaluateWithoutGeneratingNewTokens(
         tokens.slice(start, start + PREFILL_TOKENS),
-        { evaluationPriority: this.#priority },
       );
     }
     signal.throwIfAborted();
@@ -93,7 +80,6 @@ export class Lane {
       tokens.map((token, index) =>
         asked.has(index) ? [token, { generateNext: { probabilities: true, ...options } }] : token,
       ),
-      { evaluationPriority: this.#priority },
     );
     return at.map((index) => {
       const distribution = outputs[index]?.next.probabilities;
@@ -109,7 +95,6 @@ export class Lane {
   ): ReturnType<LlamaContextSequence['evaluate']> {
     return this.#sequence.evaluate([...tokens], {
       ...options,
-      evaluationPriority: this.#priority,
       yieldEogToken: true,
     });
   }

@@ -30,7 +30,6 @@ export class Lanes {
     if (lane === undefined) throw new Error('no free sequence');
     this.#free.delete(lane);
     lane.lastUse = ++this.#uses;
-    lane.decodeAlone(fresh);
     return lane;
   }
 

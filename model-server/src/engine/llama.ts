@@ -4,7 +4,7 @@
  */
 import { getLlama, type Llama, LlamaLogLevel } from 'node-llama-cpp';
 import { BATCH_TOKENS } from '../constants.ts';
-import { shareBatch } from './batching.ts';
+import { oneAtATime } from './batching.ts';
 import { LlamaEngine } from './llama-engine.ts';
 import { findFirstShard } from './shards.ts';
 import type { Engine } from './types.ts';
@@ -66,7 +66,7 @@ async function loadModel(llama: Llama, path: string, options: EngineOptions): Pr
     contextSize: options.contextSize,
     batchSize: BATCH_TOKENS,
     threads: options.threads,
-    batching: { itemPrioritizationStrategy: shareBatch },
+    batching: { itemPrioritizationStrategy: oneAtATime },
   });
   return new LlamaEngine({ llama, model, context, vocabulary: vocabulary.value });
 }

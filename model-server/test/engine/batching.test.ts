@@ -1,30 +1,28 @@
-import type { BatchItem, EvaluationPriority } from 'node-llama-cpp';
+import type { BatchItem } from 'node-llama-cpp';
 import { describe, expect, it } from 'vitest';
-import { ALONE, SHARED, shareBatch } from '../../src/engine/batching.ts';
+import { oneAtATime } from '../../src/engine/batching.ts';
 
-const item = (length: number, evaluationPriority: EvaluationPriority = SHARED): BatchItem => ({
+const item = (length: number): BatchItem => ({
   // Only the number of tokens counts here.
   tokens: new Array(length),
   logits: [],
-  evaluationPriority,
+  evaluationPriority: 3,
 });
-const amounts = (items: BatchItem[], size: number) => {
-  const chosen = shareBatch({ items, size });
-  return items.map((one) => chosen.find((entry) => entry.item === one)?.processAmount ?? 0);
-};
 
-describe('sharing a batch', () => {
-  it('gives running replies their token before new prompts get the rest', () => {
-    expect(amounts([item(100), item(1), item(1), item(100)], 64)).toEqual([31, 1, 1, 31]);
+describe('a batch', () => {
+  it('holds the tokens of the sequence that has waited longest, and of no other', () => {
+    const [first, second] = [item(10), item(1)];
+    expect(oneAtATime({ items: [first, second], size: 64 })).toEqual([
+      { item: first, processAmount: 10 },
+    ]);
   });
 
-  it('never exceeds the size, and gives nobody less than the others need', () => {
-    expect(amounts([item(10), item(10)], 64)).toEqual([10, 10]);
-    expect(amounts([item(50), item(50), item(50)], 64)).toEqual([21, 21, 22]);
+  it('never exceeds its size', () => {
+    const [batch] = oneAtATime({ items: [item(100)], size: 64 });
+    expect(batch?.processAmount).toBe(64);
   });
 
-  it('decodes a lone sequence in a batch of its own, when its turn has come', () => {
-    expect(amounts([item(100, ALONE), item(1), item(1, ALONE)], 64)).toEqual([64, 0, 0]);
-    expect(amounts([item(1), item(100, ALONE), item(1)], 64)).toEqual([1, 0, 1]);
+  it('is empty when nobody waits', () => {
+    expect(oneAtATime({ items: [], size: 64 })).toEqual([]);
   });
 });
