@@ -53,6 +53,27 @@ describe.runIf(executable !== null)('the page', () => {
     await idle(page);
   }
 
+  test('sends a message typed before it is connected as soon as it is', async () => {
+    const page = await browser.newPage();
+    let connect = () => {};
+    const asked = new Promise<void>((resolve) => {
+      connect = resolve;
+    });
+    await page.route('**/demo-key', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto(service.url);
+    await page.locator('#message').fill('I feel lonely today.');
+    await page.locator('#message').press('Enter');
+    expect(await page.locator('.turn').count()).toBe(0);
+    expect(await page.locator('#message').inputValue()).toBe('I feel lonely today.');
+    connect();
+    await page.locator('.turn').waitFor();
+    expect(await page.locator('#message').inputValue()).toBe('');
+    await page.close();
+  });
+
   test('A01 is used by keyboard alone and announces a streamed reply once, at its end', async () => {
     const { page, announced, busy, troubles, requests } = await open();
     expect(await textOf(page.locator('.disclosure'))).toContain('is an AI');

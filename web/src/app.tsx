@@ -122,7 +122,8 @@ export function App() {
           <Composer
             box={box}
             draft={draft}
-            busy={chat.busy || client === null}
+            busy={chat.busy}
+            connecting={client === null}
             canStop={chat.state.turns.some(
               (turn) => turn.phase !== 'done' && turn.phase !== 'failed',
             )}

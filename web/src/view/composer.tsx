@@ -1,23 +1,33 @@
 /** The text box: Enter sends, Shift+Enter starts a new line, Escape stops a reply. */
 import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 interface Props {
   readonly box: RefObject<HTMLTextAreaElement | null>;
   readonly draft: string;
   readonly busy: boolean;
+  /** The page is not connected yet; a message sent now goes out as soon as it is. */
+  readonly connecting: boolean;
   readonly canStop: boolean;
   readonly onDraft: (text: string) => void;
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;
 }
 
-export function Composer({ box, draft, busy, canStop, onDraft, onSend, onStop }: Props) {
+export function Composer(props: Props) {
+  const { box, draft, busy, connecting, canStop, onDraft, onSend, onStop } = props;
+  const wanted = useRef(false);
   const submit = () => {
     // No length limit here: the service must see the whole message to notice danger in it.
-    if (busy || draft.trim() === '') return;
+    if (draft.trim() === '') return;
+    wanted.current = connecting;
+    if (busy || connecting) return;
     onSend(draft);
     box.current?.focus();
   };
+  useEffect(() => {
+    if (!connecting && wanted.current) submit();
+  }, [connecting]);
   const stop = () => {
     onStop();
     box.current?.focus();
@@ -59,7 +69,11 @@ export function Composer({ box, draft, busy, canStop, onDraft, onSend, onStop }:
             <span>Stop</span>
           </button>
         ) : (
-          <button type="submit" class="round primary" disabled={busy || draft.trim() === ''}>
+          <button
+            type="submit"
+            class="round primary"
+            disabled={busy || connecting || draft.trim() === ''}
+          >
             <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
               <path d="M12 19V6m-6 6 6-6 6 6" />
             </svg>
