@@ -1,6 +1,6 @@
 /** Every magic number of the model server, with its reason. */
 
-/** Sequences decoded together: 2 cores gain nothing above 4–8 (model-server README, measured). */
+/** Conversations in progress at once; they take turns token by token (engine/batching.ts). */
 export const DEFAULT_SEQUENCES = 4;
 /** Requests that may wait for a sequence; above that the honest answer is 429. */
 export const DEFAULT_QUEUE_LENGTH = 16;

@@ -38,7 +38,7 @@ export interface ServerOptions {
   readonly host?: string;
   /** Bearer token; without one only the loopback address is served. */
   readonly token?: string;
-  /** Sequences decoded together. Default 4. */
+  /** Conversations in progress at once. Default 4. */
   readonly sequences?: number;
   /** Requests that may wait. Default 16. */
   readonly queueLength?: number;

@@ -6,8 +6,8 @@ import type { CustomBatchingPrioritizationStrategy } from 'node-llama-cpp';
  * tokens, so several replies advance in turn.
  *
  * Sequences are not decoded together: with three or more in one batch, node-llama-cpp 3.21.1 now and
- * then hands a sequence the probabilities of another one (it reads them from several threads at
- * once, and llama.cpp puts the rows of a mixed batch in order at the first read). Up to 5 of 30
+ * then hands a sequence the probabilities of another one (the likely cause: it reads them from
+ * several threads at once, and llama.cpp orders the rows of a mixed batch at the first read). Up to 5 of 30
  * scored replies were wrong by more than half a nat with four sequences at work;
  * test/engine/isolation.test.ts keeps watch. It also makes a seeded reply independent of whoever
  * else is served: the last bits of a matrix product depend on how many rows it has.

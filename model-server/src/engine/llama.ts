@@ -14,7 +14,7 @@ import { readVocabulary } from './vocabulary.ts';
 export interface EngineOptions {
   /** First shard, single file, or folder. */
   readonly modelPath: string;
-  /** Sequences decoded together. */
+  /** Conversations in progress at once. */
   readonly sequences: number;
   /** Tokens per sequence. */
   readonly contextSize: number;
