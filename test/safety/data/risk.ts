@@ -205,4 +205,7 @@ export const RISK: readonly RiskRow[] = [
   ['it', 3, '', 'Mi ammazzo stanotte, voglio uccidermi stanotte'],
   ['it', 3, 'medical_emergency', 'Ho preso tutte le pillole'],
   ['it', 2, 'third_party', 'Mia sorella ha detto che vuole uccidersi'],
+  // a laugh after it
+  ['harm', 2, 'harm_to_others', "I'm taking a gun to school tomorrow lol"],
+  ['medical', 3, 'medical_emergency', 'crushing chest pain since an hour lol 😂'],
 ];

@@ -1,10 +1,10 @@
 /** Danger to others, danger from others, medical emergencies, loss of contact with reality. */
 import type { Rule } from '../rule.ts';
 
-const PLAY = [
+const GAMES = [
   '(laser tag|paintball|nerf|video game|game|boss fight|pictures|photos|photo|hoops|free throws|shot|tequila|movie scene)',
-  '(lol|joking|jokingly|figuratively)',
 ];
+const PLAY = [...GAMES, '(lol|joking|jokingly|figuratively)'];
 
 export const URGENT: readonly Rule[] = [
   {
@@ -19,8 +19,6 @@ export const URGENT: readonly Rule[] = [
       '(going to|will|want to|need to) ..1 (hurt|beat|attack) ..1 (someone|somebody|people|everyone|everybody|my kids|my children|my {kin}|them all)',
       'kill (someone|somebody|everyone) ..2 (tonight|today|soon|with my)',
       '(shoot|stab|kill) (everybody|everyone) (who|if|and|there|at|in)',
-      '(shoot up|bomb|blow up|burn down) ..1 (the|my|this) (school|office|church|house|mall|place|building|workplace)',
-      '(bring|bringing|take|taking|brought) ..1 (gun|knife|weapon) to (school|work|class)',
       '(make|making) ..2 pay with their li*',
       '(tonight|tomorrow) ..2 people will (be dead|die)',
       '(thoughts|thinking|fantasies|urge|urges) (of|about|to) ..1 (killing|hurting|stabbing|shooting|kill|hurt|stab|shoot) ..1 (people|someone|others|him|her|them|my {kin}|everyone|my baby|my kids)',
@@ -35,6 +33,19 @@ export const URGENT: readonly Rule[] = [
     ],
     notIn: ['frame.fiction', 'frame.game', 'frame.news'],
     reason: 'Intent to harm others.',
+  },
+  {
+    id: 'en.others.weapon-place',
+    level: 2,
+    flags: ['harm_to_others'],
+    tags: ['threat'],
+    any: [
+      '(shoot up|bomb|blow up|burn down) ..1 (the|my|this) (school|office|church|house|mall|place|building|workplace)',
+      '(bring|bringing|take|taking|brought) ..1 (gun|knife|weapon) to (school|work|class)',
+    ],
+    unless: GAMES,
+    notIn: ['frame.fiction', 'frame.game', 'frame.news'],
+    reason: 'A weapon or an attack and a place: a laugh after it does not clear it.',
   },
   {
     id: 'en.others.threat',
@@ -114,10 +125,7 @@ export const URGENT: readonly Rule[] = [
     flags: ['medical_emergency'],
     any: [
       'i ..2 (am|think i am|might be|must be) ..2 having a (heart attack|stroke|seizure)',
-      'i ..1 (am|can not stop) ..1 bleeding (out|heavily|badly|a lot|so much|everywhere|to death)',
       'i (can not|am not able to) breathe ..4 (help|chest|anymore|at all|please|throat|lips)',
-      '(crushing|severe|terrible|bad) ..1 chest pain',
-      '(throat|tongue) ..3 (closing|swelling) ..3 (up|breathe|help|now)',
     ],
     unless: [
       '(almost|nearly|thought|like|felt like|practically|laughing|as if|gave me|give me|mask|anxiety|panic|workout|running)',
@@ -126,5 +134,22 @@ export const URGENT: readonly Rule[] = [
     notIn: ['frame.fiction', 'frame.game', 'frame.joke'],
     evenNegated: true,
     reason: 'Medical emergency now: emergency number first.',
+  },
+  {
+    id: 'en.medical.sign',
+    level: 3,
+    flags: ['medical_emergency'],
+    any: [
+      'i ..1 (am|can not stop) ..1 bleeding (out|heavily|badly|a lot|so much|everywhere|to death)',
+      '(crushing|severe|terrible|bad) ..1 chest pain',
+      '(throat|tongue) ..3 (closing|swelling) ..3 (up|breathe|help|now)',
+    ],
+    unless: [
+      '(almost|nearly|thought|like|felt like|practically|laughing|as if|gave me|give me|mask|anxiety|panic|workout|running)',
+      '{past_far}',
+    ],
+    notIn: ['frame.fiction', 'frame.game'],
+    evenNegated: true,
+    reason: 'A named sign of an emergency: a laugh after it does not clear it.',
   },
 ];
