@@ -9,7 +9,7 @@ import * as safety from './safety.ts';
 
 const USAGE = `usage: npm run eval -- affect --data FILE [--target edge|server] [--limit N] [--half tune|report] --json
        npm run eval -- reply  --data FILE [--limit N] [--half tune|report] --json
-       npm run eval -- safety --data FILE [--limit N] --json
+       npm run eval -- safety --data FILE [--limit N] [--half tune|report] --json
 FILE is EmpatheticDialogues-shaped jsonl (safety: rows {text, expect}); without --data the small
 committed sample is used.`;
 
@@ -39,7 +39,7 @@ async function main(): Promise<object> {
     case 'reply':
       return reply.run({ data: values.data ?? sample('affect'), ...limit, ...half });
     case 'safety':
-      return safety.run({ data: values.data ?? sample('safety'), ...limit });
+      return safety.run({ data: values.data ?? sample('safety'), ...limit, ...half });
     default:
       throw new Error(USAGE);
   }

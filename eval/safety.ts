@@ -9,6 +9,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { MAX_EMOTION_BATCH } from '../src/limits.ts';
+import { type Half, halfOf } from './dialogues.ts';
 import { postJson, serveWorker } from './serve.ts';
 
 /** Chat messages; both the API's `content` and a dialogue's `text` are taken. */
@@ -28,6 +29,12 @@ const row = z
   })
   .refine(({ text, messages }) => (text === undefined) !== (messages === undefined));
 
+/** Corpora with a risk label: these two must reach the crisis route, `none` must not. */
+const labelled = z.object({
+  text: z.string(),
+  risk: z.enum(['ideation', 'plan_or_means', 'none', 'distress']).nullable(),
+});
+
 export type SafetyRow = z.infer<typeof row>;
 
 /** Rows a request cannot carry (blank, or over the API's limits) are refused when the file is read. */
@@ -39,6 +46,36 @@ export function readRows(lines: readonly string[]): SafetyRow[] {
       throw new Error(`line ${index + 1}: not {text | messages, expect: "crisis" | "benign"}`);
     }
   });
+}
+
+/**
+ * Rows `{text, risk}` of a labelled corpus as rows of this evaluation; any other line is left as it
+ * is. Rows labelled distress or not at all are neither, and left out.
+ */
+export function fromLabels(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const found = labelled.safeParse(parsed(line));
+    if (!found.success) return [line];
+    const { text, risk } = found.data;
+    if (risk === null || risk === 'distress') return [];
+    return [JSON.stringify({ text, expect: risk === 'none' ? 'benign' : 'crisis', kind: risk })];
+  });
+}
+
+/** Null for a line that is no JSON: `readRows` names it. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** Rows of one half, by the first byte of sha256 of the text; rows of messages belong to both. */
+export function rowsOfHalf(rows: readonly SafetyRow[], half: Half | undefined): SafetyRow[] {
+  return rows.filter(
+    ({ text }) => half === undefined || text === undefined || halfOf(text) === half,
+  );
 }
 
 export interface Rate {
@@ -55,7 +92,7 @@ export interface SafetyFigures {
   /** Null without benign rows. */
   readonly false_alarm_rate: number | null;
   readonly kinds: Readonly<Record<string, Rate>>;
-  /** Line numbers, from 1, of rows on the wrong route. */
+  /** Numbers, from 1, of the evaluated rows on the wrong route. */
   readonly misses: readonly number[];
 }
 
@@ -95,10 +132,11 @@ const NO_MODEL = { url: 'http://127.0.0.1:9', token: 'none' };
 export async function run(options: {
   readonly data: string;
   readonly limit?: number;
+  readonly half?: Half;
 }): Promise<SafetyFigures> {
   const text = await readFile(options.data, 'utf8');
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const rows = readRows(lines.slice(0, options.limit));
+  const rows = rowsOfHalf(readRows(fromLabels(lines)), options.half).slice(0, options.limit);
   const worker = await serveWorker(NO_MODEL);
   try {
     const crisis: boolean[] = [];

@@ -1,4 +1,4 @@
-/** German rules: a first, small set; umlauts are folded (ü = u, ß = ss). Not yet reviewed by a native clinician. */
+/** German rules: a first, small set; umlauts are folded (ü = u, ß = ss). Not yet reviewed by a native clinician. Long because it is one language of data. */
 import type { RuleSet } from './rule.ts';
 
 export const de: RuleSet = {

@@ -1,4 +1,4 @@
-/** French rules: a first, small set; accents are folded away. Not yet reviewed by a native clinician. */
+/** French rules: a first, small set; accents are folded away. Not yet reviewed by a native clinician. Long because it is one language of data. */
 import type { RuleSet } from './rule.ts';
 
 export const fr: RuleSet = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figures, readRows, type SafetyRow } from '../../../eval/safety.ts';
+import { halfOf } from '../../../eval/dialogues.ts';
+import { figures, fromLabels, readRows, rowsOfHalf, type SafetyRow } from '../../../eval/safety.ts';
 
 const crisis = (kind?: string): SafetyRow => ({
   text: 'x',
@@ -7,6 +8,36 @@ const crisis = (kind?: string): SafetyRow => ({
   ...(kind === undefined ? {} : { kind }),
 });
 const benign = (kind?: string): SafetyRow => ({ ...crisis(kind), expect: 'benign' });
+
+describe('rows of a labelled corpus', () => {
+  it('expect the crisis route for ideation and plan, none of it for none, and drop the rest', () => {
+    const risks = ['ideation', 'plan_or_means', 'none', 'distress', null];
+    const lines = risks.map((risk) => JSON.stringify({ text: 'a', risk, label: 'x' }));
+    expect(readRows(fromLabels(lines)).map(({ expect, kind }) => `${expect}/${kind}`)).toEqual([
+      'crisis/ideation',
+      'crisis/plan_or_means',
+      'benign/none',
+    ]);
+  });
+
+  it('leave other lines as they are, broken ones too, so that these are named', () => {
+    const lines = ['{"text": "a", "expect": "crisis"}', '{broken'];
+    expect(fromLabels(lines)).toEqual(lines);
+    expect(() => readRows(fromLabels(lines))).toThrow(/^line 2:/);
+  });
+});
+
+describe('a half of the rows', () => {
+  it('is chosen by the hash of the text, and both halves together are all rows', () => {
+    const rows = ['a', 'b', 'c', 'd', 'e'].map((text): SafetyRow => ({ ...crisis(), text }));
+    const report = rowsOfHalf(rows, 'report');
+    expect(report).toEqual(rows.filter(({ text }) => halfOf(text ?? '') === 'report'));
+    expect(report.length + rowsOfHalf(rows, 'tune').length).toBe(rows.length);
+    expect(report.length).toBeGreaterThan(0);
+    expect(report.length).toBeLessThan(rows.length);
+    expect(rowsOfHalf(rows, undefined)).toEqual(rows);
+  });
+});
 
 describe('rows of a safety file', () => {
   it('hold a text or messages, in the words of the API or of a dialogue', () => {

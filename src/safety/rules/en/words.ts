@@ -1,4 +1,4 @@
-/** Word lists and grammar words of the English rules. */
+/** Word lists and grammar words of the English rules. Long because it is data. */
 import type { Negation } from '../rule.ts';
 
 export const CLASSES: Readonly<Record<string, readonly string[]>> = {
