@@ -1,6 +1,6 @@
 """Average the weights of several passes (Izmailov et al. 2018) and keep the mean if tune says so.
 
-    python -m affect.average --work DIR pass-2.pt pass-4.pt
+    python -m affect.average --work DIR pass-2.pt pass-3.pt
 
 Writes `averaged.pt` and prints its top-1 on the tune half beside each member's; `best.pt` is replaced
 only when the mean is better than it.

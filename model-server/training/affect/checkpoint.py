@@ -34,10 +34,15 @@ def load(path: Path) -> dict:
 
 
 def load_model(path: Path) -> AffectModel:
-    """The model of a checkpoint, in evaluation mode."""
+    """The model of a checkpoint, in evaluation mode. Heads that it does not know yet start at random.
+
+    @raises ValueError when anything else is missing, or the checkpoint holds what the model lacks.
+    """
     content = load(path)
     model = AffectModel(Shape(**content["shape"]))
-    model.load_state_dict(content["model"])
+    missing, unexpected = model.load_state_dict(content["model"], strict=False)
+    if unexpected or any(not name.startswith("heads.") for name in missing):
+        raise ValueError(f"{path.name} does not fit: missing {missing}, unexpected {unexpected}")
     return model.eval()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import os
 import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,6 +20,9 @@ from .roughen import roughen
 
 #: Share of training examples without punctuation and with slips: people on phones, not crowd workers.
 ROUGH_SHARE = 0.15
+
+#: Columns of EDOS's files that hold text; others whose names speak of dialogues hold ids.
+EDOS_TEXTS = ("Dialog", "os_dialog", "amt_dialog", "high_dialog")
 
 LABEL_INDEX = {label: index for index, label in enumerate(LABELS)}
 
@@ -45,10 +49,13 @@ class EncodedConversation:
 
 @dataclass(frozen=True)
 class Example:
-    """Input ids (specials included) and the index of the label."""
+    """Input ids (specials included) and the index of the label; of training examples also where it comes
+    from: index of the conversation and length of the history, 0 for the situation."""
 
     ids: list[int]
     label: int
+    conversation: int = -1
+    end: int = -1
 
 
 def clean(text: str) -> str:
@@ -100,7 +107,9 @@ def cached_encoding(path: Path, tokenizer: Tokenizer, cache: Path, rough: bool =
         conversations = [rough_copy(item) for item in conversations]
     encoded = encode_conversations(conversations, tokenizer)
     cache.mkdir(parents=True, exist_ok=True)
-    kept.write_bytes(pickle.dumps(encoded))
+    beside = kept.with_suffix(".partial")
+    beside.write_bytes(pickle.dumps(encoded))
+    os.replace(beside, kept)
     return encoded
 
 
@@ -129,10 +138,11 @@ def training_examples(
         rough, rough_situation = rng.random(2) < ROUGH_SHARE
         if ends:
             item = pair[int(rough)]
-            examples.append(Example(layout(item.turns[: order[number % len(ends)]], marks), item.label))
+            end = int(order[number % len(ends)])
+            examples.append(Example(layout(item.turns[:end], marks), item.label, index, end))
         if (index + number) % 2 == 0:
             item = pair[int(rough_situation)]
-            examples.append(Example(layout([("speaker", item.situation)], marks), item.label))
+            examples.append(Example(layout([("speaker", item.situation)], marks), item.label, index, 0))
     return examples
 
 
@@ -170,4 +180,4 @@ def vocabulary_texts(data: Path) -> Iterator[str]:
     for path in sorted((data / "edos").glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as lines:
             for row in csv.DictReader(lines):
-                yield " ".join(value for name, value in row.items() if name and "dialog" in name.lower() and value)
+                yield " ".join(row.get(name) or "" for name in EDOS_TEXTS)

@@ -19,7 +19,7 @@ from tokenizers import Tokenizer
 from . import checkpoint, metrics
 from .data import EncodedConversation, history_examples, situation_examples
 from .inputs import Marks
-from .predict import Run, logits_of, onnx_runner, torch_runner
+from .predict import EVALUATION_BATCH, Run, logits_of, onnx_runner, torch_runner
 from .splits import half_of
 
 PROTOCOLS = {"history": history_examples, "situation": situation_examples}
@@ -28,14 +28,17 @@ PROTOCOLS = {"history": history_examples, "situation": situation_examples}
 Scores = dict[str, dict[str, tuple[np.ndarray, np.ndarray]]]
 
 
-def score(run: Run, valid: list[EncodedConversation], marks: Marks) -> Scores:
-    """Logits of both protocols for "tune", "report" and "full" (= both halves)."""
+def score(run: Run, valid: list[EncodedConversation], marks: Marks, batch: int = EVALUATION_BATCH) -> Scores:
+    """Logits of both protocols for "tune", "report" and "full" (= both halves).
+
+    @param batch: rows of a run; 1 for an int8 graph, whose activation scales are shared within a batch.
+    """
     scores: Scores = {}
     for protocol, examples_of in PROTOCOLS.items():
         parts = {}
         for half in ("tune", "report"):
             mine = [item for item in valid if half_of(item.conv_id) == half]
-            parts[half] = logits_of(run, examples_of(mine, marks), marks.pad)
+            parts[half] = logits_of(run, examples_of(mine, marks), marks.pad, batch)
         parts["full"] = tuple(np.concatenate(both) for both in zip(parts["tune"], parts["report"], strict=True))
         scores[protocol] = parts
     return scores
@@ -73,7 +76,7 @@ def main() -> None:
     marks = Marks.of(Tokenizer.from_file(str(args.work / checkpoint.TOKENIZER)))
     is_torch = args.model.suffix == ".pt"
     run = torch_runner(checkpoint.load_model(args.model)) if is_torch else onnx_runner(str(args.model))
-    scores = score(run, checkpoint.load_valid(args.work), marks)
+    scores = score(run, checkpoint.load_valid(args.work), marks, EVALUATION_BATCH if is_torch else 1)
     rows = table(scores, temperature_of(scores))
     print_table("fp32" if is_torch else "onnx", rows)
     print(json.dumps(rows))

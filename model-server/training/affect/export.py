@@ -12,15 +12,16 @@ import argparse
 import hashlib
 import json
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
 
 from . import checkpoint
-from .constants import EMOTION_OUTPUT, FORMAT_VERSION, LABELS, MAX_TOKENS
+from .constants import FORMAT_VERSION, LABELS, MAX_TOKENS, OUTPUTS, SCORES
 from .evaluate import Scores, print_table, score, table, temperature_of
-from .graph import INPUTS, export_int8
+from .graph import INPUTS, export_fp32, export_int8
 from .inputs import Marks
 from .predict import onnx_runner, torch_runner
 from .text import ISOLATE, REPLACE
@@ -37,7 +38,7 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def description(out: Path, marks: Marks, temperature: float, outputs: list[str]) -> dict:
+def description(out: Path, marks: Marks, temperature: float) -> dict:
     """`affect.json`: everything that the Worker must know and must not guess."""
     return {
         "format_version": FORMAT_VERSION,
@@ -47,7 +48,8 @@ def description(out: Path, marks: Marks, temperature: float, outputs: list[str])
         "special": {"pad": marks.pad, "cls": marks.cls, "sep": marks.sep},
         "marks": {"speaker": marks.speaker, "listener": marks.listener},
         "inputs": list(INPUTS),
-        "outputs": outputs,
+        "outputs": list(OUTPUTS),
+        "scores": [asdict(score) for score in SCORES],
         "files": {
             name: {"sha256": sha256(out / name), "bytes": (out / name).stat().st_size}
             for name in (ONNX, checkpoint.TOKENIZER)
@@ -81,6 +83,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--fp32", type=Path, help="write the float32 graph here, too (for comparisons; not shipped)")
     parser.add_argument("--checkpoint", type=Path, help="default: best.pt of the work folder")
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
@@ -90,20 +93,22 @@ def main() -> None:
     model = checkpoint.load_model(args.checkpoint or args.work / checkpoint.BEST)
     shutil.copyfile(args.work / checkpoint.TOKENIZER, args.out / checkpoint.TOKENIZER)
     export_int8(model, args.out / ONNX)
+    if args.fp32:
+        export_fp32(model, args.fp32)
     size = (args.out / ONNX).stat().st_size
     if size > MOST_BYTES:
         raise SystemExit(f"{ONNX} has {size} bytes, more than {MOST_BYTES}")
 
     marks = Marks.of(Tokenizer.from_file(str(args.out / checkpoint.TOKENIZER)))
     valid = checkpoint.load_valid(args.work)
-    int8 = score(onnx_runner(str(args.out / ONNX)), valid, marks)
+    int8 = score(onnx_runner(str(args.out / ONNX)), valid, marks, batch=1)
     fp32 = score(torch_runner(model), valid, marks)
     measured = figures(fp32, int8)
-    write_json(args.out / DESCRIPTION, description(args.out, marks, temperature_of(int8), list(model.heads)))
+    write_json(args.out / DESCRIPTION, description(args.out, marks, temperature_of(int8)))
     write_json(args.out / FIGURES, measured)
     print_table("fp32", measured["fp32"])
     print_table("int8", measured["int8"])
-    print(f"output {EMOTION_OUTPUT}, {size} bytes, temperature {temperature_of(int8):.4f}")
+    print(f"{size} bytes, temperature {temperature_of(int8):.4f}")
     print(f"int8 − fp32, points of top-1: {measured['int8_minus_fp32_top1_points']}")
 
 

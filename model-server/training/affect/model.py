@@ -16,7 +16,16 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .constants import BASE_WEIGHTS_SHA256, EMOTION_OUTPUT, LABELS, MAX_TOKENS, VOCABULARY_SIZE
+from .constants import (
+    BASE_WEIGHTS_SHA256,
+    CAUSE_OUTPUT,
+    EMOTION_OUTPUT,
+    LABELS,
+    MAX_TOKENS,
+    SCORES,
+    SCORES_OUTPUT,
+    VOCABULARY_SIZE,
+)
 
 
 @dataclass(frozen=True)
@@ -64,10 +73,10 @@ class Layer(nn.Module):
 
 
 class AffectModel(nn.Module):
-    """Shared encoder, mean pooling, and one linear head per output.
+    """Shared encoder; emotion and scores from the mean-pooled state, cause saliency from each token's.
 
-    A new output is a new entry of `heads` (from the pooled state) or a new module on `encode` (per token);
-    it needs no change of the encoder, which later work may keep frozen.
+    A new score is a new entry of `SCORES`: its head is a linear map of the pooled state, so it can be
+    trained on the frozen encoder without touching the others.
     """
 
     def __init__(self, shape: Shape) -> None:
@@ -78,23 +87,40 @@ class AffectModel(nn.Module):
         self.norm = nn.LayerNorm(shape.width, eps=1e-12)
         self.dropout = nn.Dropout(shape.dropout)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
-        self.heads = nn.ModuleDict({EMOTION_OUTPUT: nn.Linear(shape.width, len(LABELS))})
+        self.heads = nn.ModuleDict(
+            {
+                "emotion": nn.Linear(shape.width, len(LABELS)),
+                "cause": nn.Linear(shape.width, 1),
+                **{score.name: nn.Linear(shape.width, 1) for score in SCORES},
+            }
+        )
 
     def encode(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
         """int64 [batch, tokens] twice → float [batch, tokens, width]."""
         position = torch.arange(input_ids.shape[1], device=input_ids.device)
         hidden = self.dropout(self.norm(self.tokens(input_ids) + self.positions(position)))
-        # -1e4 and not -inf: a row without tokens stays finite, and bfloat16 holds it.
+        # -1e4 and not -inf: a row without tokens stays finite.
         bias = (1.0 - attention_mask[:, None, None, :].to(hidden.dtype)) * -1e4
         for layer in self.layers:
             hidden = layer(hidden, bias)
         return hidden
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> dict[str, Tensor]:
-        """Outputs by name; `emotion_logits` is float32 [batch, 32], without the temperature."""
+        """Outputs by name, float32: `emotion_logits` [batch, 32] without the temperature, `cause_logits`
+        [batch, tokens], `scores` [batch, len(SCORES)]."""
         hidden = self.encode(input_ids, attention_mask)
         pooled = self.dropout(mean_pool(hidden, attention_mask))
-        return {name: head(pooled) for name, head in self.heads.items()}
+        return {
+            EMOTION_OUTPUT: self.heads["emotion"](pooled),
+            CAUSE_OUTPUT: self.heads["cause"](hidden)[..., 0],
+            SCORES_OUTPUT: self.scores(pooled),
+        }
+
+    def scores(self, pooled: Tensor) -> Tensor:
+        """Pooled states [batch, width] → [batch, len(SCORES)], as one product."""
+        heads = [self.heads[score.name] for score in SCORES]
+        weight = torch.cat([head.weight for head in heads])
+        return F.linear(pooled, weight, torch.cat([head.bias for head in heads]))
 
 
 def mean_pool(hidden: Tensor, attention_mask: Tensor) -> Tensor:

