@@ -1,7 +1,6 @@
-/** From logits to what is said about a message: probabilities, their order, and doubt. */
-import { LOW_CONFIDENCE } from './constants.ts';
+/** From logits to probabilities and their order. */
 import { EMOTIONS } from './emotions.ts';
-import type { Affect, RankedEmotion } from './types.ts';
+import type { RankedEmotion } from './types.ts';
 
 /**
  * Softmax of `logits / temperature` (temperature scaling, Guo et al. 2017, arXiv 1706.04599).
@@ -36,23 +35,4 @@ export function rank(probabilities: readonly number[]): RankedEmotion[] {
 /** The ranking of someone who heard nothing: every emotion equally probable. */
 export function uniform(): number[] {
   return EMOTIONS.map(() => 1 / EMOTIONS.length);
-}
-
-/**
- * Ranked emotions, and whether the classifier stands behind the first.
- *
- * @param input.hasWords whether there was a word that the model knows; a message of signs or of an
- *   unknown script is ranked, but not stood behind.
- */
-export function toAffect(input: {
-  readonly probabilities: readonly number[];
-  readonly hasWords: boolean;
-}): Affect {
-  const emotions = rank(input.probabilities);
-  if (!input.hasWords) return { emotions, abstained: true, abstain_reason: 'no_words' };
-  const confidence = emotions[0]?.probability ?? 0;
-  if (confidence < LOW_CONFIDENCE) {
-    return { emotions, abstained: true, abstain_reason: 'low_confidence' };
-  }
-  return { emotions, abstained: false };
 }

@@ -1,16 +1,14 @@
 /** The classifier as a value: loads on first use, shares the load, tries again after a failure. */
 import { fail, type Result } from '../result.ts';
-import { calibratedSoftmax, toAffect, uniform } from './calibrate.ts';
 import { RETRY_AFTER_MS } from './constants.ts';
-import { layout } from './layout.ts';
 import { type LoadedModel, loadModel, type ModelFiles, messageOf } from './load.ts';
-import { runEmotion } from './runtime.ts';
+import { read } from './read.ts';
 import { shareLoad } from './share-load.ts';
 import type { AffectResult, DialogueTurn } from './types.ts';
 
 export interface Classifier {
   /**
-   * Emotions of the person's latest turn in its dialogue.
+   * What is felt in the person's latest turn, read in its dialogue.
    *
    * @param turns oldest first; a text that stands alone is one `user` turn.
    * @returns never throws and never rejects: trouble is `ok: false`.
@@ -73,18 +71,12 @@ async function load(files: () => ModelFiles): Promise<Result<LoadedModel, string
 }
 
 async function classifyWith(
-  { description, tokenizer, session }: LoadedModel,
+  model: LoadedModel,
   turns: readonly DialogueTurn[],
 ): Promise<AffectResult> {
   try {
-    const { ids: specials, maxTokens, temperature } = description;
-    const ids = layout(turns, { ids: specials, maxTokens, tokens: tokenizer.encode });
-    if (ids.length === 2) {
-      return { ok: true, affect: toAffect({ probabilities: uniform(), hasWords: false }) };
-    }
-    const probabilities = calibratedSoftmax(await runEmotion(session, ids), temperature);
-    if (probabilities === null) return unavailable('the emotion model gave no finite logits');
-    return { ok: true, affect: toAffect({ probabilities, hasWords: tokenizer.hasWords(ids) }) };
+    const affect = await read(model, turns);
+    return affect.ok ? { ok: true, affect: affect.value } : unavailable(affect.failure);
   } catch (error) {
     // Only the error's kind: this one was thrown with a person's text at hand.
     return unavailable(`the emotion model failed to run: ${kindOf(error)}`);

@@ -1,10 +1,11 @@
 /** `affect.json`: what the training code says about the files beside it (model/FORMAT.md). */
 import { z } from 'zod';
 import { fail, ok, type Result } from '../result.ts';
-import { EMOTION_OUTPUT, FORMAT_VERSION } from './constants.ts';
+import { FORMAT_VERSION, OUTPUTS } from './constants.ts';
 import { EMOTIONS } from './emotions.ts';
 import type { LayoutIds } from './layout.ts';
 import type { NormaliseRules } from './normalise.ts';
+import { hasEveryScore, type ScoreColumn } from './scores.ts';
 
 const id = z.int().nonnegative();
 const file = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().positive() });
@@ -18,7 +19,12 @@ const schema = z.object({
   max_tokens: z.int().min(4),
   special: z.object({ pad: id, cls: id, sep: id }),
   marks: z.object({ speaker: id, listener: id }),
-  outputs: z.array(z.string()).refine((names) => names.includes(EMOTION_OUTPUT), 'no emotion head'),
+  outputs: z
+    .array(z.string())
+    .refine((names) => OUTPUTS.every((name) => names.includes(name)), `not ${OUTPUTS.join(', ')}`),
+  scores: z
+    .array(z.object({ name: z.string(), kind: z.string(), low: z.number(), high: z.number() }))
+    .refine(hasEveryScore, 'not every score of this code, or not of a kind that it reads'),
   files: z.object({ 'affect.int8.onnx': file, 'tokenizer.json': file }),
   normalise: z.object({
     replace: z.record(z.string(), z.string()),
@@ -33,6 +39,8 @@ export interface ModelDescription {
   readonly maxTokens: number;
   /** Divides the logits before the softmax; not part of the graph. */
   readonly temperature: number;
+  /** Columns of the output `scores`, in their order; some may be of later versions. */
+  readonly scores: readonly ScoreColumn[];
   readonly rules: NormaliseRules;
   readonly model: FileDescription;
   readonly tokenizer: FileDescription;
@@ -56,6 +64,7 @@ export function readDescription(json: unknown): Result<ModelDescription, string>
     ids: { cls: special.cls, sep: special.sep, ...marks },
     maxTokens: rest.max_tokens,
     temperature: rest.temperature,
+    scores: rest.scores,
     rules: { replace: new Map(Object.entries(normalise.replace)), isolate: normalise.isolate },
     model: files['affect.int8.onnx'],
     tokenizer: files['tokenizer.json'],

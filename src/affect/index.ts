@@ -1,4 +1,4 @@
-/** The edge emotion classifier: one per isolate, with the files that the Worker was built with. */
+/** The edge affect model: one per isolate, with the files that the Worker was built with. */
 import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 import { type Classifier, createClassifier } from './classifier.ts';
 import model from './model/affect.int8.onnx';
@@ -11,11 +11,12 @@ const classifier: Classifier = createClassifier({
 });
 
 /**
- * Emotions of the person's latest turn. The model is loaded by the first call (~0.3 s of CPU) and
+ * What is felt in the person's latest turn. The model is loaded by the first call (~0.3 s of CPU) and
  * shared by all that come meanwhile.
  *
  * @param turns oldest first; turns after the person's latest one are ignored (case E05).
- * @returns all 32 emotions with calibrated probabilities, or `ok: false`; never rejects.
+ * @returns all 32 emotions with calibrated probabilities, their groups, the words that they come from
+ *   and scores such as intensity, or `ok: false`; never rejects.
  * @example
  * const result = await classify([{ role: 'user', text: 'We are having a baby!' }]);
  * if (result.ok) console.log(result.affect.emotions[0]?.label);

@@ -21,6 +21,21 @@ export async function wasmFingerprint(module: WebAssembly.Module): Promise<strin
   return sha256(new TextEncoder().encode([...imports, ...exports].join('\n')));
 }
 
+/**
+ * JSON as Python's `json.dumps(value, ensure_ascii=False)` writes it: `affect.json` names the hash of
+ * the file `tokenizer.json`, and a Worker is given it parsed. JavaScript moves keys that look like
+ * numbers to the front, so a map to numbers, which is the vocabulary, is put back in their order.
+ */
+export function asWritten(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(asWritten).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries: [string, unknown][] = Object.entries(value);
+  if (entries.every(([, id]) => typeof id === 'number')) {
+    entries.sort(([, left], [, right]) => Number(left) - Number(right));
+  }
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}: ${asWritten(entry)}`).join(', ')}}`;
+}
+
 /** Fails with both hashes in the message when they differ. */
 export function expectHash(input: {
   /** File name for the message. */

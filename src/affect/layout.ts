@@ -11,36 +11,65 @@ export interface LayoutIds {
   readonly listener: number;
 }
 
-export interface LayoutOptions {
+export interface LayoutOptions<Token> {
   readonly ids: LayoutIds;
   /** Longest sequence, `[CLS]` and `[SEP]` included. */
   readonly maxTokens: number;
-  /** Token ids of one turn's text alone. Called newest turn first, only while there is room. */
-  readonly tokens: (text: string) => readonly number[];
+  /** Tokens of one turn's text alone. Called newest turn first, only while there is room. */
+  readonly tokens: (text: string) => readonly Token[];
+  readonly idOf: (token: Token) => number;
+}
+
+/** A turn, or the end of one, that has a place in the sequence. */
+export interface PlacedTurn<Token> {
+  /** Index of the turn among those given. */
+  readonly message: number;
+  readonly tokens: readonly Token[];
+  /** Position in the sequence of the first of `tokens`; the others follow. */
+  readonly at: number;
+  /** Tokens of the turn before `tokens`, for which there was no room. */
+  readonly cut: readonly Token[];
+}
+
+export interface Sequence<Token> {
+  /** At least `[CLS] [SEP]`; nothing more when there is nothing to read. */
+  readonly ids: number[];
+  /** Oldest first; none of them is empty. */
+  readonly turns: readonly PlacedTurn<Token>[];
 }
 
 /**
  * `[CLS] mark text … mark text [SEP]`, oldest turn first. What does not fit is cut from the oldest
- * side, inside a turn too. A turn without tokens takes no mark; without any, the result is
+ * side, inside a turn too. A turn without tokens takes no mark; without any, the ids are
  * `[CLS] [SEP]`.
  *
  * @param turns oldest first; those after the person's latest turn are dropped, because the model was
  *   trained on, and judges, what the person said (case E05).
  */
-export function layout(turns: readonly DialogueTurn[], options: LayoutOptions): number[] {
-  const { ids, maxTokens, tokens } = options;
-  const pieces: (readonly number[])[] = [];
+export function layout<Token>(
+  turns: readonly DialogueTurn[],
+  { ids, maxTokens, tokens, idOf }: LayoutOptions<Token>,
+): Sequence<Token> {
+  const kept: (Omit<PlacedTurn<Token>, 'at'> & { mark: number })[] = [];
   let rest = maxTokens - 2;
-  for (const turn of untilPerson(turns).toReversed()) {
+  for (const [message, turn] of [...untilPerson(turns).entries()].toReversed()) {
     const room = rest - 1;
     if (room < 1) break;
     const all = tokens(turn.text);
     if (all.length === 0) continue;
-    const kept = all.slice(-room);
-    pieces.push(kept, [turn.role === 'user' ? ids.speaker : ids.listener]);
-    rest = room - kept.length;
+    const latest = all.slice(-room);
+    const mark = turn.role === 'user' ? ids.speaker : ids.listener;
+    kept.unshift({ message, mark, tokens: latest, cut: all.slice(0, -latest.length) });
+    rest = room - latest.length;
   }
-  return [ids.cls, ...pieces.toReversed().flat(), ids.sep];
+  const sequence = [ids.cls];
+  const placed = kept.map(({ message, mark, tokens, cut }) => {
+    const at = sequence.push(mark);
+    sequence.push(...tokens.map(idOf));
+    return { message, tokens, at, cut };
+  });
+  sequence.push(ids.sep);
+  return { ids: sequence, turns: placed };
 }
 
 /** The turns up to and including the person's latest one; none if the person said nothing. */

@@ -3,7 +3,7 @@ import type { InferenceSession } from 'onnxruntime-web/wasm';
 import { fail, ok, type Result } from '../result.ts';
 import { ORT_WASM_INTERFACE } from './constants.ts';
 import { type ModelDescription, readDescription } from './description.ts';
-import { expectHash, sha256, wasmFingerprint } from './integrity.ts';
+import { asWritten, expectHash, sha256, wasmFingerprint } from './integrity.ts';
 import { createSession } from './runtime.ts';
 import { createTextTokenizer, type TextTokenizer } from './tokenizer.ts';
 
@@ -55,6 +55,12 @@ async function checkFiles(
     found: await wasmFingerprint(files.wasm),
   });
   if (!module.ok) return module;
+  const tokenizer = expectHash({
+    name: 'tokenizer.json',
+    expected: description.tokenizer.sha256,
+    found: await sha256(new TextEncoder().encode(asWritten(files.tokenizer))),
+  });
+  if (!tokenizer.ok) return tokenizer;
   return expectHash({
     name: 'affect.int8.onnx',
     expected: description.model.sha256,

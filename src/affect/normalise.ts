@@ -22,7 +22,11 @@ export function normalise(text: string, rules: NormaliseRules): string {
   return normalised;
 }
 
-function normaliseCodePoint(character: string, { replace, isolate }: NormaliseRules): string {
+/** What `normalise` makes of one code point. */
+export function normaliseCodePoint(
+  character: string,
+  { replace, isolate }: NormaliseRules,
+): string {
   const replacement = replace.get(character);
   if (replacement !== undefined) return replacement;
   const point = character.codePointAt(0) ?? 0;

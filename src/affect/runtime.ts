@@ -8,7 +8,14 @@
  * goes on refusing.
  */
 import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
-import { EMOTION_OUTPUT, IDS_INPUT, MASK_INPUT } from './constants.ts';
+import {
+  CAUSE_OUTPUT,
+  EMOTION_OUTPUT,
+  IDS_INPUT,
+  MASK_INPUT,
+  OUTPUTS,
+  SCORE_OUTPUT,
+} from './constants.ts';
 
 const MARKER = new TextEncoder().encode('attune: the compiled module');
 
@@ -52,7 +59,13 @@ async function createAlone({
 
   Reflect.set(WebAssembly, 'instantiate', instantiateCompiled);
   try {
-    return await InferenceSession.create(model, { executionProviders: ['wasm'] });
+    // The graph is written in the runtime's own operators: there is nothing left to fuse, and the
+    // first request took 502–598 ms where the older graph, fused at load, took 837–965 ms
+    // (docs/decisions/2026-11-30-the-graph-is-written-by-hand.md).
+    return await InferenceSession.create(model, {
+      executionProviders: ['wasm'],
+      graphOptimizationLevel: 'disabled',
+    });
   } finally {
     Reflect.set(WebAssembly, 'instantiate', native);
   }
@@ -67,30 +80,51 @@ function isMarker(source: unknown): boolean {
   );
 }
 
+/** What one run of the graph gives, copied out of the runtime's memory. */
+export interface GraphOutputs {
+  /** [32], order of `EMOTIONS`. */
+  readonly emotionLogits: Float32Array;
+  /** One per token. */
+  readonly causeLogits: Float32Array;
+  /** One per entry of `scores` in `affect.json`. */
+  readonly scores: Float32Array;
+}
+
 /**
- * Emotion logits [32] of one token sequence.
+ * Runs the graph once on one token sequence.
  *
  * One sequence per run, never a padded batch: int8 activations share one scale per run, so a batch
  * would let strangers' messages change each other's result.
  *
  * @param ids length ≥ 1, what `layout` returned.
- * @throws the runtime's error, or one that names an output of another type.
+ * @throws the runtime's error, or one that names an output of another type. Its tensors are given
+ *   back in every case.
  */
-export async function runEmotion(
+export async function runGraph(
   session: InferenceSession,
   ids: readonly number[],
-): Promise<Float32Array> {
+): Promise<GraphOutputs> {
   const shape = [1, ids.length];
   const inputs = {
     [IDS_INPUT]: new Tensor('int64', BigInt64Array.from(ids, BigInt), shape),
     [MASK_INPUT]: new Tensor('int64', new BigInt64Array(ids.length).fill(1n), shape),
   };
-  const outputs = await session.run(inputs, [EMOTION_OUTPUT]);
+  const tensors: Tensor[] = Object.values(inputs);
   try {
-    const logits = outputs[EMOTION_OUTPUT]?.data;
-    if (!(logits instanceof Float32Array)) throw new TypeError(`${EMOTION_OUTPUT} is not float32`);
-    return logits.slice();
+    const outputs = await session.run(inputs, OUTPUTS);
+    tensors.push(...Object.values(outputs));
+    return {
+      emotionLogits: floats(outputs, EMOTION_OUTPUT),
+      causeLogits: floats(outputs, CAUSE_OUTPUT),
+      scores: floats(outputs, SCORE_OUTPUT),
+    };
   } finally {
-    for (const tensor of [...Object.values(inputs), ...Object.values(outputs)]) tensor.dispose();
+    for (const tensor of tensors) tensor.dispose();
   }
+}
+
+function floats(outputs: InferenceSession.OnnxValueMapType, name: string): Float32Array {
+  const values = outputs[name]?.data;
+  if (!(values instanceof Float32Array)) throw new TypeError(`${name} is not float32`);
+  return values.slice();
 }

@@ -1,5 +1,8 @@
 /** The OpenAPI description of a route, from the schemas that validate it. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { MAX_CAUSES, MAX_EARLIER_CAUSES } from '../affect/constants.ts';
+import { EMOTIONS } from '../affect/emotions.ts';
+import { FAMILIES } from '../affect/groups.ts';
 import type { AppEnv } from './context.ts';
 
 interface Content {
@@ -39,7 +42,19 @@ const MEANING: Record<number, string> = {
   503: 'A needed part is not available',
 };
 
-const emotion = z.object({ label: z.string(), probability: z.number() });
+const share = z.number().min(0).max(1);
+const emotion = z.object({ label: z.enum(EMOTIONS), probability: share });
+const offset = z.int().nonnegative();
+const word = z.object({
+  start: offset.openapi({ description: 'UTF-16 offset into the text of the message.' }),
+  end: offset.openapi({ description: 'UTF-16 offset behind the word.' }),
+  score: share.openapi({
+    description: 'Saliency: it orders the words and is no calibrated probability.',
+  }),
+});
+/** Null when nothing could be read: no words, or another language. */
+const fromZero = share.nullable();
+const aroundZero = z.number().min(-1).max(1).nullable();
 const safety = z.object({
   level: z.int().min(0).max(3),
   flags: z.array(z.string()),
@@ -48,14 +63,54 @@ const safety = z.object({
 
 export const emotionsJson = z
   .object({
-    emotions: z.array(emotion),
-    abstained: z.boolean(),
-    abstain_reason: z.string().optional(),
+    emotions: z
+      .array(emotion)
+      .length(EMOTIONS.length)
+      .openapi({ description: 'All emotions, most probable first; calibrated, sum 1.' }),
+    groups: z.object({
+      families: z
+        .array(z.object({ family: z.enum(FAMILIES), probability: share }))
+        .length(FAMILIES.length)
+        .openapi({ description: 'The emotions in families, most probable first.' }),
+      polarity: z.object({ positive: share, negative: share, neutral: share }),
+    }),
+    causes: z
+      .array(
+        word.extend({
+          message: offset.openapi({ description: 'Index in the messages; 0 for a text.' }),
+        }),
+      )
+      .max(MAX_CAUSES + MAX_EARLIER_CAUSES)
+      .openapi({ description: 'Words that the emotion comes from, most salient first.' }),
+    valence: aroundZero.openapi({ description: 'From unpleasant to pleasant.' }),
+    arousal: aroundZero.openapi({ description: 'From calm to excited.' }),
+    dominance: aroundZero.openapi({ description: 'From overwhelmed to in control.' }),
+    intensity: fromZero.openapi({
+      description:
+        'How far valence and arousal are from neutral, as a rank: 0.5 is the median of plain sentences.',
+    }),
+    distress: fromZero,
+    concern: fromZero.openapi({ description: 'Empathic concern for someone else.' }),
+    self_disclosure: fromZero.openapi({
+      description: 'Probability that the person tells of themself.',
+    }),
+    language: z
+      .string()
+      .length(2)
+      .nullable()
+      .openapi({ description: 'ISO 639-1 code; null when too short or unclear.' }),
+    abstained: z
+      .boolean()
+      .openapi({ description: 'The classifier does not stand behind its first emotion.' }),
+    abstain_reason: z.enum(['no_words', 'language', 'low_confidence']).optional(),
     risk: safety.omit({ route: true }),
     route: safety.shape.route,
     reasons: z.array(z.string()),
   })
   .openapi('Emotions');
+
+/** One reading of a text or a conversation; of a batch one for each, in its order. */
+export const emotionsAnswer = z.union([emotionsJson, z.object({ results: z.array(emotionsJson) })]);
 
 export const turnJson = z
   .object({
@@ -63,7 +118,14 @@ export const turnJson = z
     session_id: z.string(),
     text: z.string(),
     finish_reason: z.enum(['stop', 'length', 'guard', 'degraded', 'interrupted']),
-    affect: z.looseObject({ emotions: z.array(emotion) }).nullable(),
+    affect: z
+      .looseObject({
+        emotions: z.array(emotion),
+        causes: z.array(word).openapi({ description: 'Words of the message just answered.' }),
+        intensity: fromZero,
+        abstained: z.boolean(),
+      })
+      .nullable(),
     safety: z.looseObject({ level: z.int(), route: z.string() }).nullable(),
     plan: z.looseObject({ intent: z.string().nullable() }).nullable(),
     usage: z.object({

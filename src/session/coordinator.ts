@@ -6,7 +6,7 @@
  * on disk before anything else happens to it.
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { Affect, DialogueTurn } from '../affect/types.ts';
+import type { Affect, DialogueTurn, Reading } from '../affect/types.ts';
 import type { Env } from '../env.ts';
 import { LEASE_MS, MAX_QUEUED, MAX_TURN_GAP, TURN_MS } from '../limits.ts';
 import { initialMemory, type SafetyMemory } from '../safety/index.ts';
@@ -35,7 +35,7 @@ export type Run =
 
 export interface RunRequest {
   readonly n: number;
-  readonly affect: Affect | null;
+  readonly affect: Reading | null;
   readonly affectMs: number | null;
   readonly requestId: string;
 }

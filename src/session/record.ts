@@ -23,7 +23,7 @@ export interface TurnRecord {
   readonly at: string;
   readonly user: { readonly text: string };
   readonly assistant: { readonly text: string; readonly finish_reason: FinishReason };
-  /** The three most probable emotions, or null when the classifier did not judge this turn. */
+  /** The three most probable emotions; null when the classifier abstained or did not judge this turn. */
   readonly emotions: readonly RankedEmotion[] | null;
   readonly intent: string | null;
   readonly safety: {

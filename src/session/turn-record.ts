@@ -5,7 +5,7 @@ import type { TurnOutcome } from '../turn/session.ts';
 import { turnId } from './ids.ts';
 import type { PendingTurn, TurnRecord } from './record.ts';
 
-/** Emotions kept of a turn: enough for a trajectory. */
+/** Emotions kept of a turn: enough to name the feeling when the page is loaded again. */
 const KEPT_EMOTIONS = 3;
 
 /** The record of a turn that was answered, fully or in part. */
@@ -21,10 +21,15 @@ export function answered(
     at: pending.at,
     user: { text: pending.text },
     assistant: { text: outcome.text, finish_reason: outcome.finish },
-    emotions: affect?.emotions.slice(0, KEPT_EMOTIONS) ?? null,
+    emotions: keptEmotions(affect),
     intent: outcome.intent,
     safety: { level, flags, route },
   };
+}
+
+/** None where the classifier does not stand behind them. */
+function keptEmotions(affect: Affect | null): TurnRecord['emotions'] {
+  return affect === null || affect.abstained ? null : affect.emotions.slice(0, KEPT_EMOTIONS);
 }
 
 /** The record of a message that will not be answered: its text is kept. */

@@ -9,7 +9,7 @@ import { z } from '@hono/zod-openapi';
 import type { Caller } from '../access/authenticate.ts';
 import { withinLimit } from '../access/limit.ts';
 import { classify } from '../affect/index.ts';
-import type { Affect, DialogueTurn } from '../affect/types.ts';
+import type { DialogueTurn, Reading } from '../affect/types.ts';
 import type { Env } from '../env.ts';
 import type { Failure } from '../http/failure.ts';
 import { validate } from '../intake/body.ts';
@@ -103,7 +103,7 @@ function unknownSession(turn: EdgeTurn, urgent: boolean): Failure {
 /** A classifier that cannot be loaded costs the turn its emotion, never its answer. */
 async function understand(
   turns: readonly DialogueTurn[],
-): Promise<{ affect: Affect | null; ms: number }> {
+): Promise<{ affect: Reading | null; ms: number }> {
   const started = Date.now();
   const result = await classify(turns);
   if (!result.ok) console.error('affect unavailable', result.code);

@@ -2,7 +2,7 @@
  * The events of one turn, in the order in which a client sees them. Exactly one terminal event
  * (`done` or `error`) ends every path.
  */
-import type { RankedEmotion } from '../affect/types.ts';
+import type { Cause, RankedEmotion, Reading } from '../affect/types.ts';
 import type { SafetyEvent } from '../safety/types.ts';
 
 export type FinishReason = 'stop' | 'length' | 'guard' | 'degraded' | 'interrupted';
@@ -26,7 +26,9 @@ export type TurnEvent =
       readonly event: 'affect';
       readonly data: {
         emotions: readonly RankedEmotion[];
-        causes: readonly { start: number; end: number }[];
+        /** Words of the message that is answered, most salient first. */
+        causes: readonly Omit<Cause, 'message'>[];
+        /** 0…1; null when nothing could be read. */
         intensity: number | null;
         abstained: boolean;
       };
@@ -45,3 +47,28 @@ export type TurnEvent =
       readonly event: 'error';
       readonly data: { code: string; message: string; retry_after?: number };
     };
+
+/** Emotions told to a client: the rest is next to nothing. */
+const TOLD_EMOTIONS = 5;
+
+/**
+ * @param input.reading of the dialogue that ends with the message that is answered.
+ * @param input.message index of that message: the number of turns before it.
+ */
+export function affectEvent(input: {
+  readonly reading: Reading;
+  readonly message: number;
+}): TurnEvent {
+  const { emotions, causes, intensity, abstained } = input.reading;
+  return {
+    event: 'affect',
+    data: {
+      emotions: emotions.slice(0, TOLD_EMOTIONS),
+      causes: causes
+        .filter(({ message }) => message === input.message)
+        .map(({ start, end, score }) => ({ start, end, score })),
+      intensity,
+      abstained,
+    },
+  };
+}

@@ -5,7 +5,7 @@
  * `prepareTurn` does everything that may still be refused with a status; `Prepared.play` emits the
  * events and always ends with exactly one terminal event.
  */
-import type { Affect, DialogueTurn } from '../affect/types.ts';
+import type { DialogueTurn, Reading } from '../affect/types.ts';
 import { recentTurns } from '../generate/context.ts';
 import { openUpstream, type UpstreamOptions } from '../generate/upstream.ts';
 import { planResponse } from '../plan/plan.ts';
@@ -21,14 +21,14 @@ import {
   type SafetyEvent,
   type SafetyMemory,
 } from '../safety/index.ts';
-import type { FinishReason, TurnEvent } from './events.ts';
+import { affectEvent, type FinishReason, type TurnEvent } from './events.ts';
 import { Reply, type ReplyEnd } from './reply.ts';
 
 export interface TurnInput {
   readonly text: string;
   /** Earlier turns, oldest first. */
   readonly history: readonly DialogueTurn[];
-  readonly affect: Affect | null;
+  readonly affect: Reading | null;
   /** Milliseconds the edge spent on the classifier, or null. */
   readonly affectMs: number | null;
   readonly memory: SafetyMemory;
@@ -81,7 +81,9 @@ export async function prepareTurn(input: TurnInput, deps: TurnDeps): Promise<Pre
   const safety = { level: memory.level, flags: verdict.flags, route: 'converse' } as const;
   const answer = (finish: (reply: Reply) => ReplyEnd | Promise<ReplyEnd>) =>
     ready(async (emit) => {
-      if (input.affect !== null) emit(affectEvent(input.affect));
+      if (input.affect !== null) {
+        emit(affectEvent({ reading: input.affect, message: history.length }));
+      }
       if (pinned !== null) emit({ event: 'safety', data: pinned });
       return { ...(await finish(new Reply(emit, deps, started, input))), memory, safety };
     });
@@ -105,16 +107,4 @@ export async function prepareTurn(input: TurnInput, deps: TurnDeps): Promise<Pre
 
 function ready(play: Prepared['play']): Preparation {
   return { ok: true, prepared: { play } };
-}
-
-function affectEvent(affect: Affect): TurnEvent {
-  return {
-    event: 'affect',
-    data: {
-      emotions: affect.emotions.slice(0, 5),
-      causes: [],
-      intensity: null,
-      abstained: affect.abstained,
-    },
-  };
 }

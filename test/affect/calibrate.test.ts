@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { calibratedSoftmax, rank, toAffect, uniform } from '../../src/affect/calibrate.ts';
-import { LOW_CONFIDENCE } from '../../src/affect/constants.ts';
+import { calibratedSoftmax, rank, uniform } from '../../src/affect/calibrate.ts';
 import { EMOTIONS } from '../../src/affect/emotions.ts';
-
-/** Probability `top` for the label at `index`, the rest shared by the others. */
-function peaked(index: number, top: number): number[] {
-  return EMOTIONS.map((_, at) => (at === index ? top : (1 - top) / (EMOTIONS.length - 1)));
-}
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
@@ -49,30 +43,6 @@ describe('rank', () => {
 
   it('keeps the order of the labels where probabilities are equal', () => {
     expect(rank(uniform()).map(({ label }) => label)).toEqual([...EMOTIONS]);
-  });
-});
-
-describe('toAffect', () => {
-  it('stands behind a clear label', () => {
-    const affect = toAffect({ probabilities: peaked(22, 0.8), hasWords: true });
-    expect(affect.emotions[0]).toEqual({ label: 'joyful', probability: 0.8 });
-    expect(affect.abstained).toBe(false);
-    expect(affect).not.toHaveProperty('abstain_reason');
-  });
-
-  it('E08 abstains below the threshold and stands behind the label at it', () => {
-    expect(
-      toAffect({ probabilities: peaked(3, LOW_CONFIDENCE - 1e-6), hasWords: true }),
-    ).toMatchObject({ abstained: true, abstain_reason: 'low_confidence' });
-    expect(toAffect({ probabilities: peaked(3, LOW_CONFIDENCE), hasWords: true })).toMatchObject({
-      abstained: false,
-    });
-  });
-
-  it('abstains without words, however sure the model is, and still ranks', () => {
-    const affect = toAffect({ probabilities: peaked(27, 0.9), hasWords: false });
-    expect(affect).toMatchObject({ abstained: true, abstain_reason: 'no_words' });
-    expect(affect.emotions[0]?.label).toBe('sad');
   });
 });
 

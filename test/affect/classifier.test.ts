@@ -3,7 +3,8 @@ import { createClassifier } from '../../src/affect/classifier.ts';
 import { RETRY_AFTER_MS } from '../../src/affect/constants.ts';
 import type { ModelFiles } from '../../src/affect/load.ts';
 import type { DialogueTurn } from '../../src/affect/types.ts';
-import { tinyFiles } from './fixtures/tiny.ts';
+import { describeModel, tinyFiles } from './fixtures/tiny.ts';
+import short from './fixtures/tiny-31.onnx';
 
 const SAD: readonly DialogueTurn[] = [{ role: 'user', text: 'I am so sad.' }];
 
@@ -78,6 +79,12 @@ describe('createClassifier', () => {
       code: 'model_unavailable',
       message: 'no such module',
     });
+  });
+
+  it('answers with a value when the graph has not one logit for each emotion', async () => {
+    const files = await tinyFiles({ model: short, description: await describeModel(short) });
+    const { classify } = await setUp(files);
+    expect(await classify(SAD)).toMatchObject({ ok: false, code: 'model_unavailable' });
   });
 
   it('loads without leaving the turn of the event loop, so a request that dies cannot take others with it', async () => {

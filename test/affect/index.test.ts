@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { EMOTIONS, type Emotion } from '../../src/affect/emotions.ts';
 import { affectReady, classify, classifyBatch } from '../../src/affect/index.ts';
 import affectJson from '../../src/affect/model/affect.json';
-import type { Affect, DialogueTurn } from '../../src/affect/types.ts';
+import { type DialogueTurn, type Reading, SCORES } from '../../src/affect/types.ts';
+import { BLANK, ILL_FORMED, WELL_FORMED } from '../support/adversarial-strings.ts';
+import { LATIN_LANGUAGES, OTHER_LANGUAGES } from './fixtures/other-languages.ts';
 import { PARITY_CASES, PARITY_MODEL_SHA256 } from './fixtures/parity.ts';
 
 /**
@@ -12,7 +14,7 @@ import { PARITY_CASES, PARITY_MODEL_SHA256 } from './fixtures/parity.ts';
  */
 const TOLERANCE = 0.05;
 
-async function affectOf(input: string | readonly DialogueTurn[]): Promise<Affect> {
+async function affectOf(input: string | readonly DialogueTurn[]): Promise<Reading> {
   const turns: readonly DialogueTurn[] =
     typeof input === 'string' ? [{ role: 'user', text: input }] : input;
   const result = await classify(turns);
@@ -24,8 +26,18 @@ async function labelsOf(text: string, count = 1): Promise<(Emotion | undefined)[
   return (await affectOf(text)).emotions.slice(0, count).map(({ label }) => label);
 }
 
+/** What is said of a text that was not read. */
+const UNREAD = { causes: [], valence: null };
+
+/** The test runner takes its time to transform the language detector; the bundle has it ready. */
+beforeAll(async () => {
+  await classify([
+    { role: 'user', text: LATIN_LANGUAGES.map((code) => OTHER_LANGUAGES[code]?.[0]).join(' ') },
+  ]);
+});
+
 /** Probabilities in the order of the labels. */
-function inOrder(affect: Affect): number[] {
+function inOrder(affect: Reading): number[] {
   const byLabel = new Map(affect.emotions.map(({ label, probability }) => [label, probability]));
   return EMOTIONS.map((label) => byLabel.get(label) ?? Number.NaN);
 }
@@ -118,13 +130,184 @@ describe('classify', () => {
     expect(await affectOf(text)).toMatchObject({ abstained: true, abstain_reason: 'no_words' });
   });
 
-  it.each(['ok', 'hello', 'asdf qwer zxcv', 'Ich bin heute sehr traurig'])(
+  it.each([
+    ['🛸', 'I am so sorry your dog died.'],
+    ['12', 'I am so sorry your dog died.'],
+    ['\u200b', 'Congratulations on your beautiful new baby!'],
+    ['…', 'Congratulations on your beautiful new baby!'],
+  ])('E05 abstains on %j, whatever we said before it', async (text, ours) => {
+    const affect = await affectOf([
+      { role: 'user', text: 'I have news.' },
+      { role: 'assistant', text: ours },
+      { role: 'user', text },
+    ]);
+    expect(affect).toMatchObject({ abstained: true, abstain_reason: 'no_words', ...UNREAD });
+  });
+
+  it('E03 reads an emoji that stands for a word after what we said', async () => {
+    const affect = await affectOf([
+      { role: 'assistant', text: 'I am so sorry your dog died.' },
+      { role: 'user', text: '😭' },
+    ]);
+    expect(affect.abstain_reason).not.toBe('no_words');
+    expect(affect.intensity).not.toBeNull();
+  });
+
+  it.each(['ok', 'hello', 'asdf qwer zxcv'])(
     'abstains on %j, of which it cannot know the feeling',
     async (text) => {
       expect(await affectOf(text)).toMatchObject({
         abstained: true,
         abstain_reason: 'low_confidence',
       });
+    },
+  );
+
+  it.each([
+    ['My dog died last night.', 'en'],
+    ['Ich bin heute sehr traurig', 'de'],
+    ['我今天很难过', 'zh'],
+    ['sad', null],
+    ['…', null],
+  ])('names the language of %j: %s', async (text, language) => {
+    expect((await affectOf(text)).language).toBe(language);
+  });
+
+  it('abstains on other languages, and keeps quiet about what it cannot read', async () => {
+    const texts = Object.values(OTHER_LANGUAGES).flatMap((lines) => lines.slice(0, 3));
+    const readings = [];
+    for (const text of texts) readings.push(await affectOf(text));
+    const foreign = readings.filter((reading) => reading.abstain_reason === 'language');
+    for (const { causes, valence } of foreign) expect({ causes, valence }).toEqual(UNREAD);
+    // Some lines of two or three words could be of several languages.
+    expect(foreign.length / texts.length).toBeGreaterThan(0.9);
+  });
+
+  it('abstains on an emoji after words of another language', async () => {
+    const affect = await affectOf([
+      { role: 'user', text: 'Estoy muy triste porque murió mi perro y lo echo de menos.' },
+      { role: 'assistant', text: 'Lo siento mucho.' },
+      { role: 'user', text: '😭' },
+    ]);
+    expect(affect).toMatchObject({ abstain_reason: 'language', language: 'es', ...UNREAD });
+  });
+
+  it('judges the language of the latest turn when it has words', async () => {
+    const spanish: DialogueTurn = { role: 'user', text: OTHER_LANGUAGES['es']?.[1] ?? '' };
+    const english: DialogueTurn = { role: 'user', text: 'I am so scared of losing my job.' };
+    expect((await affectOf([spanish, english])).language).toBe('en');
+    expect(await affectOf([english, spanish])).toMatchObject({ abstain_reason: 'language' });
+  });
+
+  it.each([
+    'omg i cant even rn lol',
+    'Kawhi and Siakam chemistry',
+    'I had sushi with Giovanni in Guadalajara',
+    "y'all gonna cry, aren't ya?",
+  ])('reads English of all sorts: %j', async (text) => {
+    expect((await affectOf(text)).abstain_reason).not.toBe('language');
+  });
+
+  it('gives all scores within their bounds', async () => {
+    const reading = await affectOf('I lost my job today and I am scared.');
+    for (const name of SCORES) {
+      const low = ['valence', 'arousal', 'dominance'].includes(name) ? -1 : 0;
+      expect(reading[name]).toBeGreaterThanOrEqual(low);
+      expect(reading[name]).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('finds good news more pleasant than bad', async () => {
+    const good = await affectOf('Our baby was born this morning, we are so happy!');
+    const bad = await affectOf('My dog died last night and my heart is broken.');
+    expect(Number(good.valence) - Number(bad.valence)).toBeGreaterThan(0.2);
+  });
+
+  // Essays about news are what the head learnt from; on short messages it errs (model card).
+  it('finds more distress and concern in a sad reaction than in a calm one', async () => {
+    const sad = await affectOf('It makes me so upset and sad to read how these children suffer.');
+    const calm = await affectOf(
+      'This article was interesting, I learned about the new train line.',
+    );
+    expect(Number(sad.distress)).toBeGreaterThan(Number(calm.distress));
+    expect(Number(sad.concern)).toBeGreaterThan(Number(calm.concern));
+  });
+
+  it('finds more intensity in fury than in a plain report', async () => {
+    const furious = await affectOf('I am absolutely furious, I hate him so much!');
+    const plain = await affectOf('The meeting is on the second floor.');
+    expect(Number(furious.intensity)).toBeGreaterThan(Number(plain.intensity));
+  });
+
+  it('finds more self-disclosure in a confession than in a fact', async () => {
+    const told = await affectOf('I feel so lonely since my wife left me, I cry every night.');
+    const fact = await affectOf('The store on the corner opens at nine.');
+    expect(Number(told.self_disclosure)).toBeGreaterThan(Number(fact.self_disclosure));
+  });
+
+  it.each([
+    ['Yesterday my dog died while the neighbours were at work.', ['dog', 'died']],
+    ['We took the bus and then a man attacked my sister.', ['attacked', 'sister', 'man']],
+  ])('names what the feeling of %j comes from first', async (text, expected) => {
+    const [first] = (await affectOf(text)).causes;
+    expect(expected).toContain(text.slice(first?.start, first?.end));
+  });
+
+  it('gives families and polarity that sum to 1', async () => {
+    const { families, polarity } = (await affectOf('I lost my job today.')).groups;
+    expect(families).toHaveLength(8);
+    expect(families.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 6);
+    expect(polarity.positive + polarity.negative + polarity.neutral).toBeCloseTo(1, 6);
+  });
+
+  it('gives cause words of the messages as they were given', async () => {
+    const turns: DialogueTurn[] = [
+      { role: 'user', text: '\u200b' },
+      { role: 'assistant', text: 'What happened to your garden?' },
+      { role: 'user', text: '  My neighbour’s dog 🐶 ruined the café roses!' },
+      { role: 'assistant', text: 'Ignored wonderful words' },
+    ];
+    const { causes } = await affectOf(turns);
+    const words = causes.map(({ message, start, end }) => [
+      message,
+      turns[message]?.text.slice(start, end),
+    ]);
+    expect(words.sort()).toEqual([
+      [1, 'garden'],
+      [1, 'happened'],
+      [2, 'café'],
+      [2, 'dog'],
+      [2, 'neighbour’s'],
+      [2, 'roses'],
+      [2, 'ruined'],
+    ]);
+    const scores = causes.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((left, right) => right - left));
+  });
+
+  it('T06 gives cause words at the end of 16,000 characters their own places', async () => {
+    const text = `${'I had to wait for hours. '.repeat(640).slice(0, 15_980)} My tortoise died.`;
+    const { causes } = await affectOf(text);
+    const words = causes.map(({ start, end }) => text.slice(start, end));
+    expect(words.toSorted()).toEqual(['died', 'hours', 'tortoise', 'wait']);
+    expect(causes.every(({ start }) => start > 15_000)).toBe(true);
+  });
+
+  it.each([...WELL_FORMED, ...BLANK, ...ILL_FORMED.map(({ text }) => text), 'a'.repeat(50_000)])(
+    'T06 T07 T08 E03 answers every text with finite numbers within their bounds: %#',
+    async (text) => {
+      const reading = await affectOf(text);
+      expect(inOrder(reading).every((value) => value > 0 && value < 1)).toBe(true);
+      expect(inOrder(reading).reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 6);
+      expect(reading.causes.length).toBeLessThanOrEqual(8);
+      for (const { message, start, end, score } of reading.causes) {
+        expect([message, start < end, end <= text.length]).toEqual([0, true, true]);
+        expect(score >= 0 && score <= 1).toBe(true);
+      }
+      for (const name of SCORES) {
+        const score = reading[name];
+        expect(score === null || (score >= -1 && score <= 1)).toBe(true);
+      }
     },
   );
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/affect/integrity.ts';
+import { asWritten, sha256 } from '../../src/affect/integrity.ts';
 import { loadModel } from '../../src/affect/load.ts';
 import otherWasm from './fixtures/empty.wasm';
-import { describeModel, tinyFiles } from './fixtures/tiny.ts';
+import { describeModel, tinyFiles, withTokenizer } from './fixtures/tiny.ts';
 
 const NOT_A_MODEL = Uint8Array.from(new TextEncoder().encode('<!doctype html>')).buffer;
 
@@ -48,8 +48,27 @@ describe('loadModel', () => {
     if (!loaded.ok) expect(loaded.failure).toMatch(/^the emotion model did not load: ./);
   });
 
+  it('W04 names expected and found hash of another tokenizer', async () => {
+    const { tokenizer } = await tinyFiles();
+    const other = { ...tokenizer, model: {} };
+    const found = await sha256(new TextEncoder().encode(asWritten(other)));
+    const loaded = await loadModel(await tinyFiles({ tokenizer: other }));
+    expect(loaded.ok).toBe(false);
+    if (!loaded.ok) {
+      expect(loaded.failure).toMatch(
+        /^tokenizer\.json is another file: expected sha256 \w{64}, found/,
+      );
+      expect(loaded.failure).toContain(found);
+    }
+  });
+
   it('fails as a value on a tokenizer that is none', async () => {
-    expect((await loadModel(await tinyFiles({ tokenizer: {} }))).ok).toBe(false);
+    const { description } = await tinyFiles();
+    const loaded = await loadModel(
+      await tinyFiles({ tokenizer: {}, description: await withTokenizer(description, '{}') }),
+    );
+    expect(loaded.ok).toBe(false);
+    if (!loaded.ok) expect(loaded.failure).toMatch(/^the emotion model did not load: ./);
   });
 
   it('fails as a value on a description that is none', async () => {

@@ -1,6 +1,6 @@
 import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 import { describe, expect, it } from 'vitest';
-import { createSession, runEmotion } from '../../src/affect/runtime.ts';
+import { createSession, runGraph } from '../../src/affect/runtime.ts';
 import tiny from './fixtures/tiny.onnx';
 import { tinyLogits } from './fixtures/tiny.ts';
 
@@ -12,7 +12,7 @@ const EMPTY_WASM = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 describe('createSession', () => {
   it('W01 gives a session although the Worker may not compile', async () => {
     const session = await createSession(good);
-    expect(session.outputNames).toEqual(['emotion_logits']);
+    expect(session.outputNames).toEqual(['emotion_logits', 'cause_logits', 'scores']);
     await session.release();
   });
 
@@ -56,26 +56,29 @@ describe('createSession', () => {
   });
 });
 
-describe('runEmotion', () => {
-  it('gives the 32 logits of the graph', async () => {
+describe('runGraph', () => {
+  it('gives the three outputs of the graph', async () => {
     const session = await createSession(good);
     const ids = [4, 1, 53, 1445, 5];
-    const logits = await runEmotion(session, ids);
-    expect(Array.from(logits)).toEqual(tinyLogits(ids).map((value) => expect.closeTo(value, 5)));
+    const { emotionLogits, causeLogits, scores } = await runGraph(session, ids);
+    const expected = tinyLogits(ids).map((value) => expect.closeTo(value, 5));
+    expect(Array.from(emotionLogits)).toEqual(expected);
+    expect(Array.from(causeLogits)).toEqual([4, 1, 5, 5, 5]);
+    expect(Array.from(scores)).toEqual(expected.slice(0, 7));
   });
 
   it('keeps concurrent runs of one session apart', async () => {
     const session = await createSession(good);
     const inputs = Array.from({ length: 20 }, (_, length) => Array(length + 1).fill(length));
-    const outputs = await Promise.all(inputs.map((ids) => runEmotion(session, ids)));
-    outputs.forEach((logits, index) => {
-      expect(logits[1]).toBeCloseTo(tinyLogits(inputs[index] ?? [])[1] ?? Number.NaN, 5);
+    const outputs = await Promise.all(inputs.map((ids) => runGraph(session, ids)));
+    outputs.forEach(({ emotionLogits }, index) => {
+      expect(emotionLogits[1]).toBeCloseTo(tinyLogits(inputs[index] ?? [])[1] ?? Number.NaN, 5);
     });
   });
 
   it('rejects when the session was released', async () => {
     const session = await createSession(good);
     await session.release();
-    await expect(runEmotion(session, [1])).rejects.toThrow();
+    await expect(runGraph(session, [1])).rejects.toThrow();
   });
 });

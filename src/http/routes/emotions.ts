@@ -2,13 +2,13 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { withinLimit } from '../../access/limit.ts';
 import { classifyBatch } from '../../affect/index.ts';
-import type { Affect, DialogueTurn } from '../../affect/types.ts';
+import type { DialogueTurn, Reading } from '../../affect/types.ts';
 import { readJson, validate } from '../../intake/body.ts';
 import { type EmotionsRequest, emotionsRequest } from '../../intake/schemas.ts';
 import { gate } from '../../safety/index.ts';
 import { authenticated } from '../authenticated.ts';
 import type { AppEnv } from '../context.ts';
-import { describe, emotionsJson, errors, json } from '../describe.ts';
+import { describe, emotionsAnswer, errors, json } from '../describe.ts';
 import { failureResponse } from '../failure.ts';
 
 export function registerEmotions(app: OpenAPIHono<AppEnv>): void {
@@ -34,7 +34,10 @@ export function registerEmotions(app: OpenAPIHono<AppEnv>): void {
     path: '/v1/emotions',
     summary: 'Emotions and risk route of a text, a conversation or a batch',
     body: emotionsRequest,
-    responses: { 200: json('The reading', emotionsJson), ...errors(400, 401, 413, 415, 429, 503) },
+    responses: {
+      200: json('The reading; of a batch `results` in its order', emotionsAnswer),
+      ...errors(400, 401, 413, 415, 429, 503),
+    },
   });
 }
 
@@ -46,14 +49,14 @@ function conversationsOf(request: EmotionsRequest): DialogueTurn[][] {
   );
 }
 
-function resultOf(affect: Affect, turns: readonly DialogueTurn[]) {
+function resultOf(reading: Reading, turns: readonly DialogueTurn[]) {
   const latest = turns.findLastIndex((turn) => turn.role === 'user');
   const verdict = gate({
     history: turns.slice(0, Math.max(latest, 0)),
     text: turns[latest]?.text ?? '',
   });
   return {
-    ...affect,
+    ...reading,
     risk: { level: verdict.level, flags: verdict.flags },
     route: verdict.route,
     reasons: verdict.reasons,

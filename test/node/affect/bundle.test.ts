@@ -1,6 +1,6 @@
 /** What is in the Worker's bundle, and that it is what was checked and measured. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, withBundle } from '../../../bench/bundle.ts';
@@ -8,6 +8,9 @@ import { ORT_WASM_SHA256 } from '../../../src/affect/constants.ts';
 import description from '../../../src/affect/model/affect.json' with { type: 'json' };
 
 const MODEL = new URL('../../../src/affect/model/', import.meta.url);
+
+/** What wrangler.toml makes public (`npm run build` writes it). */
+const ASSETS = new URL('../../../web/dist/', import.meta.url);
 
 /** Largest script that Cloudflare takes, uncompressed (its limit since 2026-09-04). */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -36,6 +39,16 @@ describe('the files', () => {
       'onnxruntime-web/ort-wasm-simd-threaded.wasm',
     );
     expect(sha256(await readFile(path))).toBe(ORT_WASM_SHA256);
+  });
+});
+
+describe('the static assets', () => {
+  it('hold no file of the model and no runtime', async () => {
+    const names = await readdir(ASSETS, { recursive: true });
+    expect(names).toContain('index.html');
+    expect(
+      names.filter((name) => /\.(onnx|wasm)$|(tokenizer|affect|parity)\.json$/.test(name)),
+    ).toEqual([]);
   });
 });
 

@@ -32,6 +32,11 @@ describe('a fresh isolate', () => {
     expect(requests).toEqual([answers, answers]);
   });
 
+  it('loads the language detector when a text asks for it', async () => {
+    const ask = await fresh();
+    expect(await ask('/language')).toBe('de');
+  });
+
   it('W04 says what is wrong with bad files and then loads good ones', async () => {
     const ask = await fresh();
     expect(await ask('/bad-first')).toEqual([
