@@ -10,6 +10,9 @@ import { OFFLINE } from '../eval/serve.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** A build takes seconds; one that hangs is ended. */
+const BUILD_MS = 120_000;
+
 /** Source maps and notes lie beside the modules and are not uploaded. */
 const MODULES = /\.(js|mjs|wasm|onnx)$/;
 
@@ -33,7 +36,7 @@ export async function withBundle<T>(use: (bundle: Bundle) => Promise<T>): Promis
     await promisify(execFile)(
       process.execPath,
       [wrangler, 'deploy', '--dry-run', '--outdir', out, '--metafile', '--env', ''],
-      { cwd: ROOT, env: { ...process.env, ...OFFLINE } },
+      { cwd: ROOT, env: { ...process.env, ...OFFLINE }, timeout: BUILD_MS },
     );
     const modules = new Map<string, number>();
     for (const name of await readdir(out)) {

@@ -1,68 +1,51 @@
-/** `npm run bench -- classifier`: the edge classifier in workerd, timed from outside. */
-import { fileURLToPath } from 'node:url';
+/** `npm run bench -- classifier [--fp32 FILE]`: the edge classifier in workerd. */
+import { inTime } from '../eval/in-time.ts';
 import { bytesOf, withBundle } from './bundle.ts';
-import { median } from './measure.ts';
-import { serveAlone } from './serve-alone.ts';
+import { coldFigures } from './classifier/cold.ts';
+import { memoryFigures } from './classifier/memory.ts';
+import { startupFigures } from './classifier/startup.ts';
+import { warmFigures } from './classifier/warm.ts';
 
-const WORKER = fileURLToPath(new URL('./classifier-worker.ts', import.meta.url));
-
-/** Words (= tokens) of the messages; the last fills the model's 128 with [CLS], mark and [SEP]. */
-const LENGTHS = [20, 64, 125] as const;
-
-/** The first calls of an isolate run in V8's baseline compiler, about twice as slow. */
-const WARM_UP_CALLS = 40;
-
-/** Each round times every length once, so that a busy minute does not fall on one of them. */
-const ROUNDS = 15;
-const CALLS_PER_ROUND = 10;
+/** On an idle machine all parts together take some minutes; a hung one must not hang the bench. */
+const PART_MS = 600_000;
 
 /**
- * Milliseconds per call (median over rounds, and the best round beside it, which is nearer to an idle
- * machine), the first call of an isolate, and sizes in bytes, uncompressed.
- * @throws when the bundle does not build or the Worker does not answer
+ * Milliseconds (medians), MB and bytes; what each figure is stands in its file of `classifier/`.
+ * @param options.fp32 path of the fp32 graph, which is not in the repository; the served graph's
+ *   ratio to it is measured in the same rounds
+ * @throws with the part's name when the bundle does not build, the Worker or its inspector does not
+ *   answer, or a part takes longer than ten minutes
  */
-export async function run(): Promise<Record<string, number | string>> {
-  return { ...(await timeCalls()), ...(await bundleSizes()) };
+export async function run(
+  options: { readonly fp32?: string } = {},
+): Promise<Record<string, number | null>> {
+  const parts = {
+    'cold starts': coldFigures,
+    'warm calls': () => warmFigures(options.fp32),
+    'start-up': startupFigures,
+    memory: memoryFigures,
+    'bundle sizes': bundleSizes,
+  };
+  const figures: Record<string, number | null> = {};
+  for (const [name, measure] of Object.entries(parts)) {
+    Object.assign(figures, await part(name, measure));
+  }
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, value === null ? null : round(value)]),
+  );
 }
 
-async function timeCalls(): Promise<Record<string, number>> {
-  const worker = await serveAlone(WORKER);
+/** One part, with its name in whatever goes wrong in it and a line on stderr when it is done. */
+async function part<T>(name: string, measure: () => Promise<T>): Promise<T> {
+  const start = performance.now();
   try {
-    const time = async (words: number, calls: number): Promise<number> => {
-      const start = performance.now();
-      await worker.get(`/?words=${words}&calls=${calls}`);
-      return performance.now() - start;
-    };
-    await time(0, 0);
-    const empty = await time(0, 0);
-    const cold = (await time(20, 1)) - empty;
-    return { cold_first_classify_ms: round(cold), ...(await timeWarm(time)) };
-  } finally {
-    await worker.close();
+    const figures = await inTime(measure(), { ms: PART_MS, what: 'it' });
+    console.error(`${name}: ${Math.round((performance.now() - start) / 1_000)} s`);
+    return figures;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${name}: ${reason}`, { cause });
   }
-}
-
-async function timeWarm(
-  time: (words: number, calls: number) => Promise<number>,
-): Promise<Record<string, number>> {
-  await time(64, WARM_UP_CALLS);
-  const empties: number[] = [];
-  const perCall = new Map<number, number[]>(LENGTHS.map((words) => [words, []]));
-  for (let index = 0; index < ROUNDS; index += 1) {
-    const empty = await time(0, 0);
-    empties.push(empty);
-    for (const words of LENGTHS) {
-      const elapsed = await time(words, CALLS_PER_ROUND);
-      perCall.get(words)?.push((elapsed - empty) / CALLS_PER_ROUND);
-    }
-  }
-  const figures: Record<string, number> = { empty_request_ms: round(median(empties)) };
-  for (const [words, values] of perCall) {
-    const name = words === LENGTHS.at(-1) ? 'full_window' : `${words}_tokens`;
-    figures[`warm_ms_${name}`] = round(median(values));
-    figures[`warm_ms_${name}_best`] = round(Math.min(...values));
-  }
-  return figures;
 }
 
 async function bundleSizes(): Promise<Record<string, number>> {
@@ -74,6 +57,6 @@ async function bundleSizes(): Promise<Record<string, number>> {
   }));
 }
 
-function round(milliseconds: number): number {
-  return Math.round(milliseconds * 100) / 100;
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }

@@ -1,41 +1,31 @@
 /**
  * `npm run eval -- affect`: how well the emotion is told from a dialogue, asked of what is served.
  *
- * Protocol (EmpatheticDialogues, arXiv 1811.00207; the 5,738 turns of its validation split): one
- * prediction per listener turn, from the turns before it; the label is the conversation's. What is
- * judged is therefore the speaker's latest turn in its history (case E05), never the listener's own.
+ * Protocols (EmpatheticDialogues, arXiv 1811.00207). *History*: one prediction per listener turn,
+ * from the turns before it; the label is the conversation's. What is judged is therefore the
+ * speaker's latest turn in its history (case E05), never the listener's own. *Situation*: one
+ * prediction per conversation, from the text that it was started from. Beside them: the majority and
+ * a bag of words (bag-of-words.ts) that is trained on one text per conversation of the speaker's
+ * turns and one of its situation.
  */
-import { z } from 'zod';
-import { EMOTIONS, type Emotion } from '../src/affect/emotions.ts';
-import { MAX_EMOTION_BATCH, MAX_EMOTION_MESSAGES } from '../src/limits.ts';
-import { type Dialogue, type Half, historyOf, readDialogues } from './dialogues.ts';
-import { expectedCalibrationError, macroF1, majorityTop1, type Scored, topK } from './metrics.ts';
-import { postJson, type Served, serveModel, serveWorker } from './serve.ts';
-
-export type Message = ReturnType<typeof historyOf>[number];
-
-/** Distributions over `EMOTIONS`, one per conversation, in the same order. */
-export type Predict = (
-  conversations: readonly (readonly Message[])[],
-) => Promise<readonly (readonly number[])[]>;
-
-export interface AffectExample {
-  readonly messages: readonly Message[];
-  /** Index into `EMOTIONS`. */
-  readonly label: number;
-}
-
-export interface AffectFigures {
-  /** Listener turns predicted. */
-  readonly n: number;
-  readonly top1: number;
-  readonly top5: number;
-  readonly macro_f1: number;
-  /** 15 equal-width bins, top label. */
-  readonly ece: number;
-  /** Baseline: always the most frequent label of these turns. */
-  readonly majority_top1: number;
-}
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { EMOTIONS } from '../src/affect/emotions.ts';
+import {
+  type AffectFigures,
+  type Answered,
+  type Answers,
+  affectFigures,
+  scoredOf,
+} from './affect-figures.ts';
+import { askEdge, askServer, type Read } from './ask.ts';
+import { trainBagOfWords } from './bag-of-words.ts';
+import { fromDialogues } from './causes/reccon.ts';
+import { type CauseRecalls, causesFigures, flatRecalls, readCases } from './causes.ts';
+import { type Dialogue, type Half, readDialogues } from './dialogues.ts';
+import { type AffectExample, examplesOf, saidIn, situationsOf, trainingTexts } from './examples.ts';
+import { classFigures } from './metrics.ts';
+import { NO_MODEL, serveModel, serveWorker } from './serve.ts';
 
 export interface AffectOptions {
   /** EmpatheticDialogues-shaped jsonl. */
@@ -45,109 +35,117 @@ export interface AffectOptions {
   readonly limit?: number;
   /** One half of the validation split only. */
   readonly half?: Half;
+  /** What the bag of words learns from; `train.jsonl` beside `data` where it is. */
+  readonly train?: string;
   /** Asked instead of a server that `run` starts and ends itself. */
-  readonly predict?: Predict;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly read?: Read;
+}
+
+export interface AffectReport {
+  readonly figures: AffectFigures & Partial<CauseRecalls> & { readonly target: string };
+  /** Of each label; not part of the figures' one line. */
+  readonly labels: readonly LabelRow[];
+  /** What the pictures are drawn from. */
+  readonly answers: Answers;
+}
+
+export interface LabelRow {
+  readonly label: string;
+  readonly n: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
 }
 
 /**
- * Starts what is asked, predicts every listener turn, scores.
+ * Starts what is asked, reads every listener turn and every situation, scores.
  * @throws on unreadable data, on a label outside `EMOTIONS`, and when a server does not answer
  */
-export async function run(options: AffectOptions): Promise<AffectFigures & { target: string }> {
-  const examples = examplesOf(await readDialogues(options.data, options));
-  if (options.predict !== undefined) {
-    return { target: options.target, ...(await score(examples, options.predict, options)) };
-  }
-  const served = options.target === 'edge' ? await serveWorker(NO_MODEL) : await serveModel();
+export async function run(options: AffectOptions): Promise<AffectReport> {
+  const dialogues = await readDialogues(options.data, options);
+  const asked = { history: examplesOf(dialogues), situations: situationsOf(dialogues) };
+  const baseline = await baselineOf(options, { dialogues, ...asked });
+  return withReader(options, async (read) => {
+    const history = await answer(asked.history, read);
+    const situations = await answer(asked.situations, read);
+    const answers = { history, situations, baseline };
+    const causes = options.target === 'edge' ? await causeRecalls(dialogues, read) : {};
+    return {
+      figures: { target: options.target, ...affectFigures(answers), ...causes },
+      labels: labelRows(history),
+      answers,
+    };
+  });
+}
+
+async function withReader<T>(
+  { target, read }: AffectOptions,
+  use: (read: Read) => Promise<T>,
+): Promise<T> {
+  if (read !== undefined) return use(read);
+  const served = target === 'edge' ? await serveWorker(NO_MODEL) : await serveModel();
   try {
-    const predict = options.target === 'edge' ? edgePredictor(served) : serverPredictor(served);
-    return { target: options.target, ...(await score(examples, predict, options)) };
+    return await use(target === 'edge' ? askEdge(served) : askServer(served));
   } finally {
     await served.close();
   }
 }
 
-/** The edge classifies without the model server. Port 9 is `discard`: nobody listens. */
-const NO_MODEL = { url: 'http://127.0.0.1:9', token: 'none' };
-
-/** One example per listener turn that has something said before it. */
-export function examplesOf(dialogues: readonly Dialogue[]): AffectExample[] {
-  return dialogues.flatMap((dialogue) => {
-    const label = labelOf(dialogue);
-    return dialogue.turns.flatMap(({ role }, index) => {
-      // A blank turn takes no part in any input; the API refuses it, so it is left out here.
-      const said = historyOf(dialogue, index).filter(({ content }) => content.trim() !== '');
-      const messages = said.slice(-MAX_EMOTION_MESSAGES);
-      return role === 'listener' && messages.length > 0 ? [{ messages, label }] : [];
-    });
+async function answer(examples: readonly AffectExample[], read: Read): Promise<Answered[]> {
+  const readings = await read(examples.map(({ messages }) => messages));
+  return examples.map((example, index) => {
+    const reading = readings[index];
+    if (reading?.probabilities.length !== EMOTIONS.length) {
+      throw new Error('not a row of 32 for each example');
+    }
+    return { ...example, reading };
   });
 }
 
-function labelOf({ conv_id, emotion }: Dialogue): number {
-  const known: readonly string[] = EMOTIONS;
-  const index = known.indexOf(emotion ?? '');
-  if (index < 0) throw new Error(`${conv_id}: the label is not one of the 32 emotions`);
-  return index;
+/** Recall of cause words, where the data has causes in speaker turns; the protocol of causes.ts. */
+async function causeRecalls(
+  dialogues: readonly Dialogue[],
+  read: Read,
+): Promise<Partial<CauseRecalls>> {
+  const data = fromDialogues(dialogues);
+  if (data.cases.length === 0) return {};
+  return flatRecalls(causesFigures(data, await readCases(data, read)));
 }
 
-/** Predicts in batches, in order, and computes the figures of the contract. */
-export async function score(
-  examples: readonly AffectExample[],
-  predict: Predict,
-  { onProgress }: Pick<AffectOptions, 'onProgress'> = {},
-): Promise<AffectFigures> {
-  const scored: Scored[] = [];
-  for (let start = 0; start < examples.length; start += MAX_EMOTION_BATCH) {
-    const batch = examples.slice(start, start + MAX_EMOTION_BATCH);
-    const rows = await predict(batch.map(({ messages }) => messages));
-    for (const [index, { label }] of batch.entries()) {
-      const probabilities = rows[index];
-      if (probabilities?.length !== EMOTIONS.length) throw new Error('not a row of 32 per turn');
-      scored.push({ probabilities, label });
-    }
-    onProgress?.(scored.length, examples.length);
-  }
+/** What is asked, and the conversations that it is from. */
+interface Asked {
+  readonly dialogues: readonly Dialogue[];
+  readonly history: readonly AffectExample[];
+  readonly situations: readonly AffectExample[];
+}
+
+/** The bag of words on the same examples, or `null` where there is nothing to learn from. */
+async function baselineOf(
+  { data, train }: AffectOptions,
+  asked: Asked,
+): Promise<Answers['baseline']> {
+  const beside = join(dirname(data), 'train.jsonl');
+  const file = train ?? (existsSync(beside) ? beside : undefined);
+  if (file === undefined) return null;
+  // What is asked must not have been learned, whichever file it stands in.
+  const ids = new Set(asked.dialogues.map(({ conv_id }) => conv_id));
+  const learned = trainingTexts(
+    (await readDialogues(file)).filter(({ conv_id }) => !ids.has(conv_id)),
+  );
+  if (learned.length === 0) return null;
+  const predict = trainBagOfWords(learned, EMOTIONS.length);
   return {
-    n: scored.length,
-    top1: topK(scored, 1),
-    top5: topK(scored, 5),
-    macro_f1: macroF1(scored),
-    ece: expectedCalibrationError(scored),
-    majority_top1: majorityTop1(scored),
+    history: asked.history.map((example) => predict(saidIn(example))),
+    situations: asked.situations.map((example) => predict(saidIn(example))),
   };
 }
 
-const reading = z.object({
-  emotions: z.array(z.object({ label: z.enum(EMOTIONS), probability: z.number() })),
-});
-
-/** Probabilities in the order of `EMOTIONS`, from a ranked list; a missing label counts as 0. */
-export function inLabelOrder(
-  emotions: readonly { readonly label: Emotion; readonly probability: number }[],
-): number[] {
-  const byLabel = new Map(emotions.map(({ label, probability }) => [label, probability]));
-  return EMOTIONS.map((label) => byLabel.get(label) ?? 0);
-}
-
-/** Asks the Worker, a batch per request. */
-export function edgePredictor(served: Served): Predict {
-  const schema = z.object({ results: z.array(reading) });
-  return async function askEdge(conversations) {
-    const batch = conversations.map((messages) => ({ messages }));
-    const answer = schema.parse(await postJson<unknown>(served, '/v1/emotions', { batch }));
-    return answer.results.map(({ emotions }) => inLabelOrder(emotions));
-  };
-}
-
-/** Asks the model server, a conversation per request. */
-export function serverPredictor(served: Served): Predict {
-  return async function askServer(conversations) {
-    const rows: number[][] = [];
-    for (const messages of conversations) {
-      const answer = reading.parse(await postJson<unknown>(served, '/v1/affect', { messages }));
-      rows.push(inLabelOrder(answer.emotions));
-    }
-    return rows;
-  };
+function labelRows(history: readonly Answered[]): LabelRow[] {
+  return classFigures(history.map(scoredOf)).map(({ of, n, precision, recall, f1 }) => ({
+    label: EMOTIONS[of] ?? '',
+    n,
+    precision,
+    recall,
+    f1,
+  }));
 }

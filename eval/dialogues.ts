@@ -8,6 +8,8 @@ import { z } from 'zod';
 const schema = z.object({
   conv_id: z.string(),
   emotion: z.string().optional(),
+  /** What the conversation is about, as its speaker wrote it down before. */
+  situation: z.string().optional(),
   turns: z.array(
     z.object({
       role: z.enum(['speaker', 'listener']),
@@ -16,11 +18,24 @@ const schema = z.object({
       intent: z.string().optional(),
     }),
   ),
+  /** What in a turn the emotion comes from: `turns[turn].text.slice(start, end)`. */
+  causes: z
+    .array(z.object({ turn: z.int().nonnegative(), start: z.int().nonnegative(), end: z.int() }))
+    .optional(),
 });
 
 export type Dialogue = z.infer<typeof schema>;
 
 export type Half = 'tune' | 'report';
+
+/**
+ * The half that somebody asks for by its name.
+ * @throws on any other name
+ */
+export function oneHalf(name: string): Half {
+  if (name !== 'tune' && name !== 'report') throw new Error('--half is tune or report');
+  return name;
+}
 
 /**
  * Half of a conversation in the honest split of the validation data: *tune* for choices, *report*

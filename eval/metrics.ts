@@ -33,39 +33,93 @@ function rankOf({ probabilities, label }: Scored): number {
 
 /** Unweighted mean of F1 over the classes that occur as label or as prediction (E07). */
 export function macroF1(examples: readonly Scored[]): number {
-  const predicted = examples.map(({ probabilities }) => argmax(probabilities));
-  const classes = new Set([...examples.map(({ label }) => label), ...predicted]);
-  return mean(
-    Array.from(classes, (of) => {
-      const labelled = examples.filter(({ label }) => label === of).length;
-      const claimed = predicted.filter((prediction) => prediction === of).length;
-      const hits = examples.filter(({ label }, at) => label === of && predicted[at] === of).length;
-      return (2 * hits) / (labelled + claimed);
-    }),
-  );
+  return mean(classFigures(examples).map(({ f1 }) => f1));
 }
 
-/**
- * Expected calibration error on the top label: |accuracy − confidence| over equal-width bins of the
- * confidence, weighted by their share of the examples. In [0, 1].
- */
-export function expectedCalibrationError(examples: readonly Scored[], bins = ECE_BINS): number {
-  const byBin = new Map<number, { confidence: number; correct: number }[]>();
+export interface ClassFigures {
+  /** Index of the class. */
+  readonly of: number;
+  /** Examples with this label. */
+  readonly n: number;
+  /** 0 where the class was never predicted. */
+  readonly precision: number;
+  /** 0 where the class is no example's label. */
+  readonly recall: number;
+  readonly f1: number;
+}
+
+/** Of each class that occurs as label or as prediction, in the order of the classes. */
+export function classFigures(examples: readonly Scored[]): ClassFigures[] {
+  const pairs = examples.map(({ probabilities, label }) => ({
+    label,
+    predicted: argmax(probabilities),
+  }));
+  const classes = new Set(pairs.flatMap(({ label, predicted }) => [label, predicted]));
+  return [...classes]
+    .toSorted((left, right) => left - right)
+    .map((of) => {
+      const n = pairs.filter(({ label }) => label === of).length;
+      const claimed = pairs.filter(({ predicted }) => predicted === of).length;
+      const hits = pairs.filter(({ label, predicted }) => label === of && predicted === of).length;
+      return {
+        of,
+        n,
+        precision: claimed === 0 ? 0 : hits / claimed,
+        recall: n === 0 ? 0 : hits / n,
+        f1: (2 * hits) / (n + claimed),
+      };
+    });
+}
+
+/** How often each label was called each class: `[label][predicted]`, counts. */
+export function confusion(examples: readonly Scored[], classes: number): number[][] {
+  const counts = Array.from({ length: classes }, () => Array<number>(classes).fill(0));
+  for (const { probabilities, label } of examples) {
+    const row = counts[label];
+    const predicted = argmax(probabilities);
+    if (row !== undefined) row[predicted] = (row[predicted] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export interface ReliabilityBin {
+  /** Confidences in [low, high), the last bin with 1. */
+  readonly low: number;
+  readonly high: number;
+  readonly n: number;
+  /** Mean confidence and share of right answers in the bin; 0 in an empty one. */
+  readonly confidence: number;
+  readonly accuracy: number;
+}
+
+/** Equal-width bins of the top label's confidence, empty ones too. */
+export function reliability(examples: readonly Scored[], bins = ECE_BINS): ReliabilityBin[] {
+  const members = Array.from({ length: bins }, (): { confidence: number; hit: number }[] => []);
   for (const { probabilities, label } of examples) {
     const top = argmax(probabilities);
     const confidence = probabilities[top] ?? 0;
     const bin = Math.min(Math.floor(confidence * bins), bins - 1);
-    const members = byBin.get(bin) ?? [];
-    members.push({ confidence, correct: top === label ? 1 : 0 });
-    byBin.set(bin, members);
+    members[bin]?.push({ confidence, hit: top === label ? 1 : 0 });
   }
-  let error = 0;
-  for (const members of byBin.values()) {
-    const accuracy = mean(members.map(({ correct }) => correct));
-    const confidence = mean(members.map((member) => member.confidence));
-    error += (Math.abs(accuracy - confidence) * members.length) / examples.length;
-  }
-  return error;
+  return members.map((inBin, index) => ({
+    low: index / bins,
+    high: (index + 1) / bins,
+    n: inBin.length,
+    confidence: mean(inBin.map(({ confidence }) => confidence)),
+    accuracy: mean(inBin.map(({ hit }) => hit)),
+  }));
+}
+
+/**
+ * Expected calibration error on the top label: |accuracy − confidence| over equal-width bins of the
+ * confidence, weighted by their share of the examples. In [0, 1]; 0 without examples.
+ */
+export function expectedCalibrationError(examples: readonly Scored[], bins = ECE_BINS): number {
+  return reliability(examples, bins).reduce(
+    (sum, { n, accuracy, confidence }) =>
+      n === 0 ? sum : sum + (Math.abs(accuracy - confidence) * n) / examples.length,
+    0,
+  );
 }
 
 /** Top-1 of always answering with the most frequent label of these very examples. */
@@ -75,6 +129,7 @@ export function majorityTop1(examples: readonly Pick<Scored, 'label'>[]): number
   return examples.length === 0 ? 0 : Math.max(...counts.values()) / examples.length;
 }
 
-function mean(values: readonly number[]): number {
+/** Arithmetic mean; 0 without values. */
+export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -8,9 +8,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { MAX_EMOTION_BATCH } from '../src/limits.ts';
+import { askBatches, type Message } from './ask.ts';
 import { type Half, halfOf } from './dialogues.ts';
-import { postJson, serveWorker } from './serve.ts';
+import { NO_MODEL, serveWorker } from './serve.ts';
 
 /** Chat messages; both the API's `content` and a dialogue's `text` are taken. */
 const message = z
@@ -124,10 +124,7 @@ export function figures(rows: readonly SafetyRow[], crisis: readonly boolean[]):
   };
 }
 
-const answer = z.object({ results: z.array(z.object({ route: z.string() })) });
-
-/** The gate does not need the model server. Port 9 is `discard`: nobody listens. */
-const NO_MODEL = { url: 'http://127.0.0.1:9', token: 'none' };
+const result = z.object({ route: z.string() });
 
 export async function run(options: {
   readonly data: string;
@@ -139,14 +136,11 @@ export async function run(options: {
   const rows = rowsOfHalf(readRows(fromLabels(lines)), options.half).slice(0, options.limit);
   const worker = await serveWorker(NO_MODEL);
   try {
-    const crisis: boolean[] = [];
-    for (let start = 0; start < rows.length; start += MAX_EMOTION_BATCH) {
-      const batch = rows.slice(start, start + MAX_EMOTION_BATCH).map(({ text, messages }) => ({
-        messages: messages ?? [{ role: 'user', content: text }],
-      }));
-      const { results } = answer.parse(await postJson<unknown>(worker, '/v1/emotions', { batch }));
-      crisis.push(...results.map(({ route }) => route === 'crisis'));
-    }
+    const conversations = rows.map(({ text, messages }): Message[] => [
+      ...(messages ?? [{ role: 'user', content: text ?? '' }]),
+    ]);
+    const results = await askBatches(worker, conversations, result);
+    const crisis = results.map(({ route }) => route === 'crisis');
     return figures(rows, crisis);
   } finally {
     await worker.close();

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { unstable_startWorker } from 'wrangler';
+import { ended, inTime } from './in-time.ts';
 
 /** Nothing outside this machine is asked: no usage report, no newer versions, no place. */
 export const OFFLINE = {
@@ -14,6 +15,12 @@ export const OFFLINE = {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_MS = 120_000;
+
+/**
+ * Longest wait for an answer. The first one comes when the bundle is built, and a full batch of long
+ * conversations takes seconds on a busy machine.
+ */
+const ANSWER_MS = 120_000;
 
 export interface Served {
   readonly url: string;
@@ -56,11 +63,17 @@ export async function serveModel(): Promise<Served> {
   return { url, token, pid: child.pid, close };
 }
 
-/** The Worker in workerd, bundled by wrangler from wrangler.toml, in front of `model`. */
+/** For what the edge does without the model server. Port 9 is `discard`: nobody listens. */
+export const NO_MODEL = { url: 'http://127.0.0.1:9', token: 'none' };
+
+/**
+ * The Worker in workerd, bundled by wrangler from wrangler.toml, in front of `model`.
+ * @throws when it is not ready within two minutes
+ */
 export async function serveWorker(model: Pick<Served, 'url' | 'token'>): Promise<Served> {
   Object.assign(process.env, OFFLINE);
   const key = randomBytes(16).toString('hex');
-  const worker = await unstable_startWorker({
+  const starting = unstable_startWorker({
     config: `${ROOT}wrangler.toml`,
     bindings: {
       MODEL_SERVER_URL: { type: 'plain_text', value: model.url },
@@ -77,16 +90,24 @@ export async function serveWorker(model: Pick<Served, 'url' | 'token'>): Promise
       logLevel: 'error',
     },
   });
-  const url = (await worker.url).origin;
-  return { url, token: key, pid: undefined, close: () => worker.dispose() };
+  const start = starting.then(async (worker) => ({ worker, url: await worker.url }));
+  const { worker, url } = await inTime(start, { ms: START_MS, what: 'the start of the Worker' });
+  return { url: url.origin, token: key, pid: undefined, close: () => ended(worker.dispose()) };
 }
 
-/** POST JSON with the server's bearer token; the parsed body, or an error that names the status. */
+/**
+ * POST JSON with the server's bearer token; the parsed body.
+ * @throws an error that names the status, or says that no answer came within two minutes
+ */
 export async function postJson<T>(served: Served, path: string, body: unknown): Promise<T> {
   const response = await fetch(served.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${served.token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.name : typeof error;
+    throw new Error(`${path} was not answered: ${reason}`);
   });
   if (!response.ok) {
     await response.body?.cancel();

@@ -1,6 +1,10 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { examplesOf, inLabelOrder, type Predict, run, score } from '../../../eval/affect.ts';
+import { run } from '../../../eval/affect.ts';
+import { emotionsOnly, type Read } from '../../../eval/ask.ts';
 import { type Dialogue, readDialogues } from '../../../eval/dialogues.ts';
 import { EMOTIONS } from '../../../src/affect/emotions.ts';
 
@@ -9,6 +13,7 @@ const SAMPLE = fileURLToPath(new URL('../../../eval/data/affect.sample.jsonl', i
 const LOST: Dialogue = {
   conv_id: 'a',
   emotion: 'sad',
+  situation: 'My cat ran away.',
   turns: [
     { role: 'speaker', text: 'My cat is gone.' },
     { role: 'listener', text: 'Oh no. Since when?' },
@@ -18,51 +23,32 @@ const LOST: Dialogue = {
   ],
 };
 
-/** All probability on one label. */
-function always(emotion: string): Predict {
+/** Sure of one label whatever is said; abstains from messages that hold `doubt`. */
+function always(emotion: string, doubt = '\u0000'): Read {
   return async (conversations) =>
-    conversations.map(() => EMOTIONS.map((label) => (label === emotion ? 1 : 0)));
+    conversations.map((messages) => ({
+      ...emotionsOnly(EMOTIONS.map((label) => (label === emotion ? 1 : 0))),
+      abstained: messages.at(-1)?.content.includes(doubt) ?? false,
+    }));
 }
 
-describe('examplesOf', () => {
-  it('asks once per listener turn, from what was said before it', () => {
-    const sad = EMOTIONS.indexOf('sad');
-    expect(examplesOf([LOST])).toEqual([
-      { label: sad, messages: [{ role: 'user', content: 'My cat is gone.' }] },
-      {
-        label: sad,
-        messages: [
-          { role: 'user', content: 'My cat is gone.' },
-          { role: 'assistant', content: 'Oh no. Since when?' },
-          { role: 'user', content: 'Since Monday.' },
-        ],
-      },
-    ]);
-  });
+async function fileOf(...dialogues: object[]): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'attune-')), 'valid.jsonl');
+  await writeFile(file, dialogues.map((dialogue) => JSON.stringify(dialogue)).join('\n'));
+  return file;
+}
 
-  it('E05 never shows the listener turn that is scored, nor what came after it', () => {
-    const shown = examplesOf([LOST]).flatMap(({ messages }) => messages);
-    expect(shown.map(({ content }) => content)).not.toContain('I hope she comes back.');
-    expect(shown.map(({ content }) => content)).not.toContain('Me too.');
-  });
+const THREE = [LOST, { ...LOST, conv_id: 'b' }, { ...LOST, conv_id: 'c', emotion: 'furious' }];
 
-  it('refuses a label that is not one of the 32', () => {
-    expect(() => examplesOf([{ ...LOST, emotion: 'hungry' }])).toThrow(/^a: the label/);
-  });
-});
-
-describe('score', () => {
-  it('E06 E07 gives top-1, top-5, macro F1, calibration and the majority baseline', async () => {
-    const dialogues = [
-      LOST,
-      { ...LOST, conv_id: 'b' },
-      { ...LOST, conv_id: 'c', emotion: 'proud' },
-    ];
-    const figures = await score(examplesOf(dialogues), always('sad'));
-    expect(figures).toEqual({
+describe('the figures', () => {
+  it('E06 E07 are top-1, top-5, macro F1 and calibration with the majority beside them', async () => {
+    const data = await fileOf(...THREE);
+    const { figures } = await run({ data, target: 'edge', read: always('sad') });
+    expect(figures).toMatchObject({
+      target: 'edge',
       n: 6,
       top1: expect.closeTo(4 / 6, 12),
-      // Everything else is tied at 0, and `proud` is late in the alphabet.
+      // Everything else is tied at 0, and `furious` is not among the first five of the alphabet.
       top5: expect.closeTo(4 / 6, 12),
       macro_f1: expect.closeTo((0.8 + 0) / 2, 12),
       ece: expect.closeTo(2 / 6, 12),
@@ -70,31 +56,161 @@ describe('score', () => {
     });
   });
 
-  it('asks in batches that the API takes, in order', async () => {
-    const sizes: number[] = [];
-    const examples = Array.from({ length: 40 }, () => examplesOf([LOST])).flat();
-    await score(examples, async (conversations) => {
-      sizes.push(conversations.length);
-      return always('sad')(conversations);
+  it('judge families and polarity too, with their majorities', async () => {
+    const data = await fileOf(...THREE, { ...LOST, conv_id: 'd', emotion: 'lonely' });
+    const { figures } = await run({ data, target: 'edge', read: always('sad') });
+    expect(figures).toMatchObject({
+      top1: 0.5,
+      // Sad and lonely are one family; anger is as negative.
+      family_top1: 0.75,
+      family_majority_top1: 0.75,
+      polarity_top1: 1,
+      polarity_majority_top1: 1,
     });
-    expect(sizes).toEqual([32, 32, 16]);
   });
 
-  it('stops when a prediction is missing or of another length', async () => {
-    await expect(score(examplesOf([LOST]), async () => [])).rejects.toThrow(/row of 32/);
-    await expect(score(examplesOf([LOST]), async () => [[1], [1]])).rejects.toThrow(/row of 32/);
+  it('ask each situation once, as the only message', async () => {
+    const asked: string[] = [];
+    const { situation: _none, ...bare } = LOST;
+    const data = await fileOf(...THREE, { ...bare, conv_id: 'd' });
+    const { figures } = await run({
+      data,
+      target: 'edge',
+      read: async (conversations) => {
+        asked.push(...conversations.flatMap((messages) => messages.map(({ content }) => content)));
+        return always('furious')(conversations);
+      },
+    });
+    expect(asked.filter((content) => content === LOST.situation)).toHaveLength(3);
+    expect(figures).toMatchObject({
+      n: 8,
+      situation_n: 3,
+      situation_top1: expect.closeTo(1 / 3, 12),
+      situation_ece: expect.closeTo(2 / 3, 12),
+    });
+  });
+
+  it('say how often it abstains, and how often it is right when it does not', async () => {
+    const data = await fileOf(...THREE);
+    const read = always('sad', 'Monday');
+    const { figures } = await run({ data, target: 'edge', read });
+    expect(figures.abstained_share).toBe(0.5);
+    expect(figures.not_abstained_top1).toBeCloseTo(2 / 3, 12);
+    const silent = await run({ data, target: 'edge', read: always('sad', '') });
+    expect(silent.figures).toMatchObject({ abstained_share: 1, not_abstained_top1: null });
+  });
+
+  it('carry an interval over conversations for every share of right answers', async () => {
+    const data = await fileOf(...THREE);
+    const { figures } = await run({ data, target: 'edge', read: always('sad') });
+    const [low, high] = figures.ci95['top1'] ?? [];
+    expect(low).toBeLessThan(4 / 6);
+    expect(high).toBeGreaterThan(4 / 6);
+    expect(figures.ci95).toMatchObject({ polarity_top1: [1, 1], bow_top1: null });
+  });
+
+  it('are given for each label', async () => {
+    const { labels } = await run({
+      data: await fileOf(...THREE),
+      target: 'edge',
+      read: always('sad'),
+    });
+    expect(labels).toEqual([
+      { label: 'furious', n: 2, precision: 0, recall: 0, f1: 0 },
+      { label: 'sad', n: 4, precision: expect.closeTo(4 / 6, 12), recall: 1, f1: 0.8 },
+    ]);
+  });
+
+  it('have recall of cause words only where the data has causes', async () => {
+    const read = always('sad');
+    const without = await run({ data: await fileOf(LOST), target: 'edge', read });
+    expect(without.figures).not.toHaveProperty('cause_recall1');
+    const causes = [{ turn: 0, start: 3, end: 14 }];
+    const data = await fileOf({ ...LOST, causes });
+    const naming: Read = async (conversations) =>
+      (await read(conversations)).map((reading) => ({
+        ...reading,
+        causes: [{ message: 0, start: 3, end: 6 }],
+      }));
+    const { figures } = await run({ data, target: 'edge', read: naming });
+    // "cat" and "gone" are wanted, "cat" is found.
+    expect(figures).toMatchObject({
+      cause_n: 1,
+      cause_recall1: 0.5,
+      cause_recall5: 0.5,
+      cause_oracle_recall1: 0.5,
+      cause_oracle_recall5: 1,
+    });
   });
 });
 
-describe('inLabelOrder', () => {
-  it('undoes the ranking', () => {
-    const row = inLabelOrder([
-      { label: 'sad', probability: 0.7 },
-      { label: 'afraid', probability: 0.3 },
-    ]);
-    expect(row[0]).toBe(0.3);
-    expect(row[EMOTIONS.indexOf('sad')]).toBe(0.7);
-    expect(row).toHaveLength(32);
+describe('the bag of words', () => {
+  const won = {
+    emotion: 'proud',
+    situation: 'we won again',
+    turns: [{ role: 'speaker', text: 'we won' }],
+  };
+  const training = [
+    { ...LOST, conv_id: 't1' },
+    { ...won, conv_id: 't2' },
+    { ...won, conv_id: 't3' },
+  ];
+
+  it('is judged on the same turns and situations', async () => {
+    const options = {
+      data: await fileOf(...THREE),
+      train: await fileOf(...training),
+      target: 'edge',
+      read: always('furious'),
+    } as const;
+    const { figures } = await run(options);
+    expect(figures.bow_top1).toBeCloseTo(4 / 6, 12);
+    expect(figures.bow_situation_top1).toBeCloseTo(2 / 3, 12);
+    expect(figures.ci95['bow_top1']).toHaveLength(2);
+  });
+
+  it('is null without training data, and never learns what it is asked', async () => {
+    const data = await fileOf(...THREE);
+    const asked = { data, target: 'edge', read: always('sad') } as const;
+    expect((await run(asked)).figures).toMatchObject({ bow_top1: null, bow_situation_top1: null });
+    expect((await run({ ...asked, train: data })).figures.bow_top1).toBeNull();
+  });
+
+  it('never learns the conversations that it is asked, whichever file they stand in', async () => {
+    const asked = { data: await fileOf(...THREE), target: 'edge', read: always('sad') } as const;
+    const copy = await fileOf(...THREE.map((dialogue) => ({ ...dialogue, emotion: 'proud' })));
+    expect((await run({ ...asked, train: copy })).figures.bow_top1).toBeNull();
+    const more = await fileOf(...THREE.map((one) => ({ ...one, emotion: 'proud' })), ...training);
+    const alone = await fileOf(...training);
+    const { figures } = await run({ ...asked, train: more });
+    expect(figures.bow_top1).toBe((await run({ ...asked, train: alone })).figures.bow_top1);
+    expect(figures.bow_top1).toBeGreaterThan(0);
+  });
+});
+
+describe('a run', () => {
+  it('stops on a label that is not one of the 32', async () => {
+    const data = await fileOf({ ...LOST, emotion: 'hungry' });
+    await expect(run({ data, target: 'edge', read: always('sad') })).rejects.toThrow(
+      /^a: the label/,
+    );
+  });
+
+  it('stops when a prediction is missing or of another length', async () => {
+    const data = await fileOf(LOST);
+    const target = 'edge';
+    await expect(run({ data, target, read: async () => [] })).rejects.toThrow(/row of 32/);
+    const short: Read = async (asked) => asked.map(() => emotionsOnly([1]));
+    await expect(run({ data, target, read: short })).rejects.toThrow(/row of 32/);
+  });
+
+  it('takes the first conversations only where a limit is given', async () => {
+    const options = { data: SAMPLE, target: 'edge', read: always('sad') } as const;
+    const all = await run(options);
+    const few = await run({ ...options, limit: 3 });
+    expect(few.figures.situation_n).toBe(3);
+    expect(few.figures.n).toBeLessThan(all.figures.n);
+    expect(all.figures.majority_top1).toBeLessThan(0.1);
   });
 });
 
@@ -105,14 +221,5 @@ describe('the committed sample', () => {
     expect(new Set(dialogues.map(({ emotion }) => emotion)).size).toBe(32);
     expect(new Set(dialogues.map(({ conv_id }) => conv_id)).size).toBe(dialogues.length);
     for (const { turns } of dialogues) expect(turns[0]?.role).toBe('speaker');
-  });
-
-  it('is scored by run, the first conversations only where a limit is given', async () => {
-    const options = { data: SAMPLE, target: 'edge', predict: always('sad') } as const;
-    const all = await run(options);
-    const few = await run({ ...options, limit: 3 });
-    expect(few.n).toBeGreaterThanOrEqual(3);
-    expect(few.n).toBeLessThan(all.n);
-    expect(all.majority_top1).toBeLessThan(0.1);
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   argmax,
+  classFigures,
+  confusion,
   expectedCalibrationError,
   macroF1,
   majorityTop1,
+  reliability,
   type Scored,
   topK,
 } from '../../../eval/metrics.ts';
@@ -69,7 +72,49 @@ describe('macroF1', () => {
   });
 });
 
+describe('classFigures', () => {
+  it('are precision, recall and F1 of every class that occurs', () => {
+    // Labels 0 0 1, predictions 0 1 3.
+    const examples = scored([0, 0.8, 0.1, 0, 0.1], [0, 0.1, 0.8, 0, 0.1], [1, 0.1, 0.1, 0, 0.8]);
+    expect(classFigures(examples)).toEqual([
+      { of: 0, n: 2, precision: 1, recall: 0.5, f1: expect.closeTo(2 / 3, 12) },
+      { of: 1, n: 1, precision: 0, recall: 0, f1: 0 },
+      { of: 3, n: 0, precision: 0, recall: 0, f1: 0 },
+    ]);
+  });
+});
+
+describe('confusion', () => {
+  it('counts predictions by label', () => {
+    const examples = scored([0, 0.8, 0.2], [0, 0.1, 0.9], [1, 0.1, 0.9], [1, 0.3, 0.7]);
+    expect(confusion(examples, 2)).toEqual([
+      [1, 1],
+      [0, 2],
+    ]);
+  });
+});
+
+describe('reliability', () => {
+  it('puts answers into bins of their confidence, and keeps the empty ones', () => {
+    const bins = reliability(scored([0, 0.9, 0.1], [1, 0.8, 0.2], [1, 0.4, 0.6]), 2);
+    expect(bins).toEqual([
+      { low: 0, high: 0.5, n: 0, confidence: 0, accuracy: 0 },
+      {
+        low: 0.5,
+        high: 1,
+        n: 3,
+        confidence: expect.closeTo((0.9 + 0.8 + 0.6) / 3, 12),
+        accuracy: expect.closeTo(2 / 3, 12),
+      },
+    ]);
+  });
+});
+
 describe('expectedCalibrationError', () => {
+  it('is 0 without examples', () => {
+    expect(expectedCalibrationError([])).toBe(0);
+  });
+
   it('is 0 where confidence is accuracy', () => {
     const examples = scored([0, 0.75, 0.25], [0, 0.75, 0.25], [0, 0.75, 0.25], [1, 0.75, 0.25]);
     expect(expectedCalibrationError(examples)).toBeCloseTo(0, 12);
