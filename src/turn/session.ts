@@ -7,6 +7,7 @@
  */
 import type { DialogueTurn, Reading } from '../affect/types.ts';
 import { recentTurns } from '../generate/context.ts';
+import { otherLanguageReply } from '../generate/other-language.ts';
 import { openUpstream, type UpstreamOptions } from '../generate/upstream.ts';
 import { planResponse } from '../plan/plan.ts';
 import {
@@ -61,8 +62,8 @@ export type Preparation =
   | { readonly ok: false; readonly retry_after: number };
 
 /**
- * Three ways to answer, in this order: the crisis protocol, the fixed answer to "are you a real
- * person?", the language model. Only a full upstream refuses a turn; other trouble degrades it.
+ * Four ways to answer, in this order: the crisis protocol, the fixed answers to "are you a real
+ * person?" and to another language than English, the language model. Only a full upstream refuses a turn; other trouble degrades it.
  */
 export async function prepareTurn(input: TurnInput, deps: TurnDeps): Promise<Preparation> {
   const started = deps.now();
@@ -90,6 +91,10 @@ export async function prepareTurn(input: TurnInput, deps: TurnDeps): Promise<Pre
   if (asksWhoIsThere(text)) {
     const said = history.flatMap((turn) => (turn.role === 'assistant' ? [turn.text] : []));
     return answer((reply) => reply.written(identityReply(said)));
+  }
+  if (input.affect?.abstain_reason === 'language') {
+    const { language } = input.affect;
+    return answer((reply) => reply.written(otherLanguageReply(language)));
   }
   const plan = planResponse({ affect: input.affect });
   const messages = recentTurns([...history, { role: 'user', text }]);

@@ -108,6 +108,18 @@ describe('a turn', () => {
     expect(events.at(-1)).toMatchObject({ event: 'done', data: { finish_reason: 'stop' } });
   });
 
+  it('says that it reads only English to who writes in another language, without the model', async () => {
+    const session = await newSession();
+    await setFault({ mode: 'refuse' });
+    const text = 'Estoy muy triste porque murió mi perro y no dejo de llorar';
+    const events = await eventsOf(await send(session, { text }));
+    expect(textOf(events)).toMatch(/English/);
+    expect(textOf(events)).toMatch(/inglés/);
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { finish_reason: 'stop' } });
+    await setFault({ mode: 'pass' });
+    expect(textOf(await eventsOf(await send(session, { text: SAD })))).not.toMatch(/inglés/);
+  });
+
   it('erases the session here and in KV', async () => {
     const session = await newSession();
     await (await send(session, { text: SAD, stream: false })).json();

@@ -12,7 +12,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from ..data import EncodedConversation, speaker_ends
-from ..inputs import Marks, until_speaker
+from ..inputs import Marks, layout
 from ..text import normalise
 
 #: Targets of tokens that are not judged: specials, marks, padding.
@@ -52,22 +52,11 @@ def layout_with_targets(
     turns: Sequence[tuple[str, Sequence[int], Sequence[float]]], marks: Marks, max_tokens: int
 ) -> CauseExample:
     """`inputs.layout`, with a target for each token of a text."""
-    rest = max_tokens - 2
-    ids: list[int] = []
-    targets: list[float] = []
-    for role, tokens, wanted in reversed(until_speaker(turns)):
-        if len(tokens) == 0:
-            continue
-        room = rest - 1
-        if room < 1:
-            break
-        kept = list(tokens[-room:])
-        ids = [marks.speaker if role == "speaker" else marks.listener, *kept, *ids]
-        targets = [IGNORED, *wanted[-room:], *targets]
-        rest = room - len(kept)
-        if len(tokens) > room:
-            break
-    return CauseExample([marks.cls, *ids, marks.sep], np.array([IGNORED, *targets, IGNORED], dtype=np.float32))
+    # `layout` only moves what stands for a token, so each token may carry its target along.
+    paired = [(role, list(zip(tokens, wanted, strict=True))) for role, tokens, wanted in turns]
+    placed = [item if isinstance(item, tuple) else (item, IGNORED) for item in layout(paired, marks, max_tokens)]
+    ids, targets = zip(*placed, strict=True)
+    return CauseExample(list(ids), np.array(targets, dtype=np.float32))
 
 
 #: The turns of a RECCON dialogue, as its JSON has them.
