@@ -5,18 +5,28 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import torch
 
-from .format import Conversation, Example, MAX_TOKENS, Wrapping, build
+from .distractors import Distractors
+from .format import MAX_TOKENS, TOLD_SHARE, Conversation, Example, Wrapping, build
 
 TOKENS_PER_BATCH = 2_048
 BUCKET_BATCHES = 40
 """Batches whose examples are sorted together: enough for < 5 % padding, still shuffled."""
 PERSONA_SHARE = 0.75
 """Share of conversations that start with the default persona; the rest have no system turn."""
-HARD_DISTRACTOR_SHARE = 0.5
-"""Share of distractors taken from a conversation of the same emotion."""
+JUDGED_SHARE = 0.5
+"""Share of labelled conversations of which one reply competes with distractors (a third more tokens)."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the random choices of a pass may add (both are switched off in ablations)."""
+
+    judged_share: float = JUDGED_SHARE
+    told_share: float = TOLD_SHARE
 
 
 @dataclass
@@ -32,6 +42,8 @@ class Batch:
     targets: dict[str, tuple[torch.Tensor, torch.Tensor]]
     """head name -> (flat positions int64 [n], token ids int64 [n])"""
     tokens: int
+    groups: list[list[int]]
+    """Per judged context the indices into targets["judge"]: the true reply first."""
 
 
 def collate(examples: list[Example], pad: int = 0) -> Batch:
@@ -40,12 +52,17 @@ def collate(examples: list[Example], pad: int = 0) -> Batch:
     positions = torch.arange(length).repeat(len(examples), 1)
     mask = torch.ones(length, length, dtype=torch.bool).tril().repeat(len(examples), 1, 1)
     targets: dict[str, list[tuple[int, int]]] = {k: [] for k in ("lm", "affect", "intent", "judge")}
+    groups: list[list[int]] = []
     for row, example in enumerate(examples):
-        trunk, total = len(example.ids), len(example)
-        ids[row, :total] = torch.tensor(example.ids + example.branch)
-        if example.branch:
-            positions[row, trunk:total] = torch.arange(total - trunk) + example.fork + 1
-            mask[row, trunk:total, example.fork + 1 : trunk] = False
+        ids[row, : len(example)] = torch.tensor([*example.ids, *chain.from_iterable(example.branches)])
+        start = len(example.ids)
+        for branch in example.branches:
+            end = start + len(branch)
+            positions[row, start:end] = torch.arange(len(branch)) + example.fork + 1
+            mask[row, start:end, example.fork + 1 : start] = False
+            start = end
+        if len(example.judge) > 1:
+            groups.append([len(targets["judge"]) + i for i in range(len(example.judge))])
         for head in targets:
             targets[head] += [(row * length + p, t) for p, t in getattr(example, head)]
     flat = {
@@ -55,7 +72,7 @@ def collate(examples: list[Example], pad: int = 0) -> Batch:
         )
         for head, pairs in targets.items()
     }
-    return Batch(ids, positions, mask.unsqueeze(1), flat, sum(len(e) for e in examples))
+    return Batch(ids, positions, mask.unsqueeze(1), flat, sum(len(e) for e in examples), groups)
 
 
 def pack(examples: list[Example], tokens_per_batch: int) -> list[list[Example]]:
@@ -76,22 +93,25 @@ def epoch(
     persona: list[int],
     seed: int,
     tokens_per_batch: int = TOKENS_PER_BATCH,
+    layout: Layout = Layout(),
 ) -> Iterator[Batch]:
     """Yield one shuffled pass; the same seed gives the same batches, so a run can resume."""
     rng = random.Random(seed)
     order = [c for c in conversations if any(not t.speaker for t in c.turns)]
     rng.shuffle(order)
-    replies = [(c.emotion, t.ids) for c in order if c.emotion is not None for t in c.turns if not t.speaker]
-    same: dict[int | None, list[tuple[int, ...]]] = {}
-    for emotion, ids in replies:
-        same.setdefault(emotion, []).append(ids)
+    pool = Distractors(order)
 
     def example_of(conversation: Conversation) -> Example:
-        hard = rng.random() < HARD_DISTRACTOR_SHARE
-        pool = same.get(conversation.emotion) if hard else None
-        distractor = rng.choice(pool) if pool else rng.choice(replies)[1]
         system = persona if conversation.emotion is None or rng.random() < PERSONA_SHARE else None
-        return build(conversation, wrapping, system, rng, distractor)
+        replies = [i for i, t in enumerate(conversation.turns) if not t.speaker]
+        judged = rng.choice(replies)
+        wrong: list[tuple[int, ...]] = []
+        if conversation.emotion is not None and rng.random() < layout.judged_share:
+            wrong = pool.draw(conversation, conversation.turns[judged].ids, rng)
+        own = None if conversation.persona is None else list(conversation.persona)
+        return build(
+            conversation, wrapping, own or system, rng, wrong, judged=judged, told_share=layout.told_share
+        )
 
     bucket = tokens_per_batch * BUCKET_BATCHES
     pending: list[Example] = []
@@ -121,10 +141,14 @@ def evaluation(
     intent_dropout: float = 1.0,
     tokens_per_batch: int = 2 * TOKENS_PER_BATCH,
 ) -> Iterator[Batch]:
-    """Yield batches without any random choice; every intent is `any` by default."""
-    examples = [
-        build(c, wrapping, persona, None, intent_dropout=intent_dropout) for c in conversations
-    ]
-    yield from (collate(b) for b in pack([e for e in examples if e.lm], tokens_per_batch))
-
-
+    """Yield batches by fixed choices: every intent `any` by default, the last reply against one
+    random distractor of another conversation."""
+    rng = random.Random(0)
+    pool = Distractors(conversations)
+    examples = []
+    for conversation in conversations:
+        replies = [t.ids for t in conversation.turns if not t.speaker]
+        if replies:
+            wrong = pool.draw(conversation, replies[-1], rng)[-1:] if conversation.emotion is not None else []
+            examples.append(build(conversation, wrapping, persona, None, wrong, intent_dropout))
+    yield from (collate(b) for b in pack(examples, tokens_per_batch))

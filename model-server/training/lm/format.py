@@ -8,12 +8,15 @@ intent is an input (teacher forcing) and is dropped to `<|int:any|>` for a share
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from . import slots
 
 INTENT_DROPOUT = 0.3
+TOLD_SHARE = 0.25
+"""Share of listener turns that are told a predicted emotion (`<|emo:x|>`) in training."""
 MAX_TOKENS = 512
 """Longest conversation kept whole; 99.9 % of EmpatheticDialogues is shorter."""
 
@@ -31,6 +34,8 @@ class Turn:
     speaker: bool
     ids: tuple[int, ...]
     intent: int | None = None
+    told: int | None = None
+    """Listener turns: a *predicted* emotion (index into slots.EMOTIONS) that may be an input; never the label."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +44,17 @@ class Conversation:
     emotion: int | None
     """Index into slots.EMOTIONS; None masks the emotion loss (persona dialogues)."""
     turns: tuple[Turn, ...]
+    persona: tuple[int, ...] | None = None
+    """Its own system turn, where the reply depends on one (persona chat)."""
 
 
 @dataclass
 class Example:
     """Token ids and, by position, what the *next* token must be.
 
-    The trunk is the conversation; `branch` holds a distractor reply that sees the trunk
-    only up to and including `fork` and is judged bad.
+    The trunk is the conversation; each of `branches` is a distractor reply that sees the trunk
+    only up to and including `fork` and is judged bad. The first of `judge` is the true reply,
+    the others belong to the branches in their order.
     """
 
     ids: list[int] = field(default_factory=list)
@@ -55,10 +63,10 @@ class Example:
     intent: list[tuple[int, int]] = field(default_factory=list)
     judge: list[tuple[int, int]] = field(default_factory=list)
     fork: int = -1
-    branch: list[int] = field(default_factory=list)
+    branches: list[list[int]] = field(default_factory=list)
 
     def __len__(self) -> int:
-        return len(self.ids) + len(self.branch)
+        return len(self.ids) + sum(map(len, self.branches))
 
 
 class Wrapping:
@@ -79,21 +87,23 @@ def build(
     wrapping: Wrapping,
     persona: list[int] | None,
     rng: random.Random | None,
-    distractor: tuple[int, ...] | None = None,
+    distractors: Sequence[tuple[int, ...]] = (),
     intent_dropout: float = INTENT_DROPOUT,
+    judged: int | None = None,
+    told_share: float = TOLD_SHARE,
 ) -> Example:
     """Lay a conversation out in the slot format.
 
-    `rng=None` means evaluation: no dropout and no choice, the judged turn is the last one.
-    `intent_dropout=1.0` gives the layout of the headline figures (every intent `any`).
-    A trailing speaker turn is left out, since nothing follows it to be learned.
+    `rng=None` means evaluation: no dropout, no choice, no emotion told. `intent_dropout=1.0` gives
+    the layout of the headline figures (every intent `any`). `judged` is the index of the turn that
+    the distractors compete with (default: the last reply). A trailing speaker turn is left out,
+    since nothing follows it to be learned.
     """
     example = Example()
     if persona is not None:
         example.ids += [*wrapping.system, *persona, *wrapping.close()]
     last = max((i for i, t in enumerate(conversation.turns) if not t.speaker), default=-1)
-    replies = [i for i in range(last + 1) if not conversation.turns[i].speaker]
-    judged = (rng.choice(replies) if rng else replies[-1]) if replies else -1
+    judged = last if judged is None else judged
     for index, turn in enumerate(conversation.turns[: last + 1]):
         if turn.speaker:
             example.ids += [*wrapping.user, *turn.ids, *wrapping.close()]
@@ -101,24 +111,28 @@ def build(
         forced_any = turn.intent is None or (
             intent_dropout >= 1.0 or (rng is not None and rng.random() < intent_dropout)
         )
-        _listener_turn(example, turn, wrapping, conversation.emotion, forced_any)
-        if index == judged and distractor is not None:
-            example.judge.append((_last_judge(example), slots.GOOD))
+        told = turn.told if rng is not None and rng.random() < told_share else None
+        _listener_turn(example, turn, wrapping, conversation.emotion, forced_any, told)
+        if index == judged and distractors:
+            example.judge.append((len(example.ids) - 1, slots.GOOD))
             example.fork = example.lm[-(len(turn.ids) + 1)][0]
-            example.branch = [*distractor, slots.IM_END, slots.JUDGE]
         example.ids += wrapping.newline
-    if example.branch:
-        example.judge.append((len(example) - 1, slots.BAD))
+    if example.fork >= 0:
+        for distractor in distractors:
+            example.branches.append([*distractor, slots.IM_END, slots.JUDGE])
+            example.judge.append((len(example) - 1, slots.BAD))
     return example
 
 
 def _listener_turn(
-    example: Example, turn: Turn, wrapping: Wrapping, emotion: int | None, forced_any: bool
+    example: Example, turn: Turn, wrapping: Wrapping, emotion: int | None, forced_any: bool, told: int | None
 ) -> None:
     example.ids += wrapping.assistant
     example.ids.append(slots.AFFECT)
     if emotion is not None:
         example.affect.append((len(example.ids) - 1, slots.EMOTION_IDS[emotion]))
+    if told is not None:
+        example.ids.append(slots.EMOTION_IDS[told])
     example.ids.append(slots.INTENT)
     if turn.intent is not None:
         example.intent.append((len(example.ids) - 1, slots.INTENT_IDS[turn.intent]))
@@ -128,7 +142,3 @@ def _listener_turn(
         example.lm.append((len(example.ids) - 1, token))
         example.ids.append(token)
     example.ids.append(slots.JUDGE)
-
-
-def _last_judge(example: Example) -> int:
-    return len(example.ids) - 1

@@ -58,25 +58,27 @@ def permute(weight: np.ndarray, heads: int) -> np.ndarray:
     return weight.reshape(heads, 2, rows // heads // 2, width).swapaxes(1, 2).reshape(rows, width)
 
 
-def tensors(state: Mapping[str, torch.Tensor], config: LlamaConfig) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield (GGUF name, float32 array) in file order; the output matrix is tied and so absent."""
-
-    def array(name: str) -> np.ndarray:
-        return state[f"model.{name}.weight"].detach().to(torch.float32).numpy()
-
-    expected = 2 + config.num_hidden_layers * len(_LAYER_NAMES)
-    if len(state) != expected:
-        raise ValueError(f"expected {expected} tensors of a bias-free tied Llama, found {len(state)}")
-    yield "token_embd.weight", array("embed_tokens")
+def names(config: LlamaConfig) -> Iterator[tuple[str, str]]:
+    """Yield (name in the GGUF, name in the state dict) in file order; the tied output is absent."""
+    yield "token_embd.weight", "model.embed_tokens.weight"
     for layer in range(config.num_hidden_layers):
         for source, target in _LAYER_NAMES.items():
-            values = array(f"layers.{layer}.{source}")
-            if target == "attn_q":
-                values = permute(values, config.num_attention_heads)
-            elif target == "attn_k":
-                values = permute(values, config.num_key_value_heads)
-            yield f"blk.{layer}.{target}.weight", values
-    yield "output_norm.weight", array("norm")
+            yield f"blk.{layer}.{target}.weight", f"model.layers.{layer}.{source}.weight"
+    yield "output_norm.weight", "model.norm.weight"
+
+
+def tensors(state: Mapping[str, torch.Tensor], config: LlamaConfig) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield (GGUF name, float32 array) in file order; q and k rows in llama.cpp's order."""
+    expected = list(names(config))
+    if len(state) != len(expected):
+        raise ValueError(f"expected {len(expected)} tensors of a bias-free tied Llama, found {len(state)}")
+    for name, key in expected:
+        values = state[key].detach().to(torch.float32).numpy()
+        if name.endswith("attn_q.weight"):
+            values = permute(values, config.num_attention_heads)
+        elif name.endswith("attn_k.weight"):
+            values = permute(values, config.num_key_value_heads)
+        yield name, values
 
 
 @cache
@@ -117,10 +119,11 @@ def _add_metadata(
     writer.add_token_list([*tokens, *slots.ADDED_TOKENS])
     writer.add_token_types([*types, *[gguf.TokenType.CONTROL] * slots.ADDED_ROWS])
     writer.add_uint32("attune.format_version", FORMAT_VERSION)
-    writer.add_bool("attune.emotion_input", False)
+    writer.add_bool("attune.emotion_input", bool(training.get("emotion_input", 0)))
     writer.add_string("attune.persona", slots.DEFAULT_PERSONA)
     for key, value in training.items():
-        writer.add_uint64(f"attune.training.{key}", value)
+        if key != "emotion_input":
+            writer.add_uint64(f"attune.training.{key}", value)
 
 
 def write(

@@ -11,6 +11,7 @@ import torch
 from lm_tiny import hidden, one_example, persona, sample, tiny_model, wrapping
 
 from lm import batching, slots
+from lm.distractors import DISTRACTORS, Distractors
 from lm.format import MAX_TOKENS, Conversation, Example, Turn, build
 
 #: float32 sums in another order, over hidden states near 1.
@@ -18,8 +19,12 @@ TOLERANCE = 1e-5
 DISTRACTOR = (500, 501, 502, 503, 504)
 
 
-def judged(number: int = 0, distractor: tuple[int, ...] = DISTRACTOR, seed: int = 1) -> Example:
-    return build(sample()[number], wrapping(), list(persona()), random.Random(seed), distractor)
+def judged(number: int = 0, *distractors: tuple[int, ...], seed: int = 1) -> Example:
+    """A conversation of which a random reply competes with the given replies (default: one)."""
+    rng = random.Random(seed)
+    turn = rng.choice([i for i, t in enumerate(sample()[number].turns) if not t.speaker])
+    wrong = distractors or (DISTRACTOR,)
+    return build(sample()[number], wrapping(), list(persona()), rng, wrong, judged=turn)
 
 
 def model():
@@ -32,7 +37,7 @@ def close(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_trunk_does_not_see_the_branch(seed: int):
-    one, other = judged(seed=seed), judged(seed=seed, distractor=(900, 901, 902))
+    one, other = judged(seed=seed), judged(0, (900, 901, 902), seed=seed)
     trunk = len(one.ids)
     a, b = hidden(model(), [one])[0], hidden(model(), [other])[0]
     assert one.ids == other.ids
@@ -53,10 +58,31 @@ def test_the_branch_does_not_see_the_true_reply_nor_anything_after_it(seed: int)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_branch_reads_like_the_plain_sequence_of_context_and_distractor(seed: int):
     example = judged(seed=seed)
-    plain = Example(ids=example.ids[: example.fork + 1] + example.branch)
+    plain = Example(ids=example.ids[: example.fork + 1] + example.branches[0])
     a = hidden(model(), [example])[0, len(example.ids) : len(example)]
     b = hidden(model(), [plain])[0, example.fork + 1 : len(plain)]
     assert close(a, b)
+
+
+def test_branches_do_not_see_one_another():
+    together = judged(0, DISTRACTOR, (900, 901, 902), (7, 8))
+    states = hidden(model(), [together])[0]
+    start = len(together.ids)
+    for branch in together.branches:
+        alone = judged(0, tuple(branch[:-2]))
+        expected = hidden(model(), [alone])[0, len(alone.ids) : len(alone)]
+        assert close(states[start : start + len(branch)], expected)
+        start += len(branch)
+
+
+def test_a_group_names_the_true_reply_and_its_distractors_in_order():
+    examples = [judged(0, DISTRACTOR, (7, 8)), one_example(1), judged(2, (9,))]
+    batch = batching.collate(examples)
+    assert batch.groups == [[0, 1, 2], [3, 4]]
+    labels = batch.targets["judge"][1]
+    assert [labels[g].tolist() for g in batch.groups] == [
+        [slots.GOOD, slots.BAD, slots.BAD], [slots.GOOD, slots.BAD]
+    ]  # fmt: skip
 
 
 def test_the_trunk_reads_like_an_unmasked_forward_pass_of_the_model():
@@ -101,8 +127,10 @@ def corpus(size: int = 300) -> list[Conversation]:
     ]
 
 
-def walk(seed: int, conversations: list[Conversation] | None = None) -> list[batching.Batch]:
-    return list(batching.epoch(conversations or corpus(), wrapping(), list(persona()), seed, 1_024))
+def walk(
+    seed: int, conversations: list[Conversation] | None = None, layout: batching.Layout = batching.Layout()
+) -> list[batching.Batch]:
+    return list(batching.epoch(conversations or corpus(), wrapping(), list(persona()), seed, 1_024, layout))
 
 
 def first_texts(batches: list[batching.Batch]) -> Counter:
@@ -143,25 +171,41 @@ def test_three_quarters_of_the_labelled_and_all_persona_dialogues_start_with_the
     assert 0.65 < counts[False, True] / (counts[False, True] + counts[False, False]) < 0.85
 
 
-def test_half_of_the_distractors_come_from_the_same_emotion():
-    conversations = [c for c in corpus() if c.emotion is not None]
-    emotion_of = {t.ids: c.emotion for c in conversations for t in c.turns if not t.speaker}
-    same = total = 0
-    for batch in walk(5, conversations):
-        (_, labels), length = batch.targets["judge"], batch.ids.shape[1]
-        ends = batch.targets["judge"][0][labels == slots.BAD].tolist()
-        affect = dict(zip((batch.targets["affect"][0] // length).tolist(), batch.targets["affect"][1].tolist()))
-        for end in ends:
-            row, column = divmod(end, length)
-            ids = batch.ids[row, : column - 1].tolist()
-            start = len(ids) - 1 - ids[::-1].index(slots.IM_END) if slots.IM_END in ids else 0
-            # A branch follows the trunk's closing newline.
-            reply = tuple(ids[start + 2 + len(wrapping().newline) :])
-            same += slots.EMOTION_IDS[emotion_of[reply]] == affect[row]
-            total += 1
-    assert total == len(conversations)
-    # Half by choice and a third of the others by chance (three emotions): two thirds.
-    assert 0.57 < same / total < 0.77
+def test_distractors_are_two_of_any_conversation_one_of_the_emotion_and_one_of_the_topic():
+    def conversation(n: int, emotion: int, topic: int) -> Conversation:
+        return Conversation(f"c:{n}", emotion, (Turn(True, (1_000 + topic, n + 5_000)), Turn(False, (n + 100,))))
+
+    # Twenty emotions of ten conversations, forty topics of five: chance alone hits neither often.
+    conversations = [conversation(n, n % 20, n % 40) for n in range(200)]
+    pool = Distractors(conversations)
+    rng = random.Random(0)
+    hits = [0, 0, 0, 0]
+    for c in conversations:
+        drawn = pool.draw(c, c.turns[1].ids, rng)
+        assert len(drawn) == DISTRACTORS
+        assert c.turns[1].ids not in drawn
+        origins = [conversations[reply[0] - 100] for reply in drawn]
+        for place, origin in enumerate(origins):
+            same_topic = origin.turns[0].ids[0] == c.turns[0].ids[0]
+            hits[place] += same_topic if place == 1 else origin.emotion == c.emotion
+    assert hits[0] > 170
+    assert hits[1] == 200
+    assert hits[2] < 40 and hits[3] < 40
+
+
+def test_half_of_the_labelled_conversations_are_judged_and_no_other():
+    groups = [g for batch in walk(5) for g in batch.groups]
+    labelled = sum(c.emotion is not None for c in corpus())
+    assert 0.4 < len(groups) / labelled < 0.6
+    assert {len(g) for g in groups} == {1 + DISTRACTORS}
+    assert not [b for b in walk(5, layout=batching.Layout(judged_share=0)) if b.groups]
+
+
+def test_a_conversation_with_a_persona_of_its_own_starts_with_it():
+    own = Conversation("own", None, (Turn(True, (300,)), Turn(False, (301,))), persona=(302, 303))
+    (batch,) = walk(0, [own])
+    start = [*wrapping().system, 302, 303, *wrapping().close()]
+    assert batch.ids[0, : len(start)].tolist() == start
 
 
 def test_a_conversation_over_the_limit_and_one_without_a_reply_are_left_out():

@@ -17,23 +17,27 @@ DISTRACTOR = (5, 6, 7)
 def examples(seed: int, conversations: tuple[Conversation, ...]) -> list[Example]:
     rng = random.Random(seed)
     return [
-        build(c, wrapping(), list(persona()) if rng.random() < 0.75 else None, rng, DISTRACTOR)
+        build(c, wrapping(), list(persona()) if rng.random() < 0.75 else None, rng, [DISTRACTOR], judged=judged_of(c, rng))
         for c in conversations
     ]
+
+
+def judged_of(conversation: Conversation, rng: random.Random) -> int:
+    return rng.choice([i for i, t in enumerate(conversation.turns) if not t.speaker])
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_emotion_and_judgement_tokens_are_never_inputs(seed: int):
     labels = {*slots.EMOTION_IDS, slots.GOOD, slots.BAD}
     for example in examples(seed, sample()):
-        assert not labels & {*example.ids, *example.branch}
+        assert not labels & {*example.ids, *example.branches[0]}
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_changing_the_gold_emotion_leaves_every_input_identical(seed: int):
     changed = tuple(replace(c, emotion=(c.emotion + 7) % 32) for c in sample())
     for before, after in zip(examples(seed, sample()), examples(seed, changed), strict=True):
-        assert (before.ids, before.branch, before.fork) == (after.ids, after.branch, after.fork)
+        assert (before.ids, before.branches, before.fork) == (after.ids, after.branches, after.fork)
         assert before.affect != after.affect
 
 
@@ -79,7 +83,7 @@ def test_a_listener_turn_labelled_as_emotion_gives_any_and_no_intent_target():
 @pytest.mark.parametrize("seed", range(20))
 def test_each_target_is_the_token_that_follows_its_position(seed: int):
     for conversation, example in zip(sample(), examples(seed, sample()), strict=True):
-        both = example.ids + example.branch
+        both = example.ids + example.branches[0]
         replies = [t.ids for t in conversation.turns if not t.speaker]
         assert all(both[p + 1] == token for p, token in example.lm)
         assert all(p < len(example.ids) for p, _ in example.lm)
@@ -96,17 +100,30 @@ def test_the_judged_reply_and_its_distractor_end_at_a_judge_slot_after_the_same_
         assert (good_label, bad_label) == (slots.GOOD, slots.BAD)
         assert example.ids[good] == slots.JUDGE
         assert bad == len(example) - 1
-        assert example.branch == [*DISTRACTOR, slots.IM_END, slots.JUDGE]
+        assert example.branches == [[*DISTRACTOR, slots.IM_END, slots.JUDGE]]
         assert example.ids[example.fork - 1] == slots.INTENT
         judged = tuple(example.ids[example.fork + 1 : good - 1])
         assert judged in [t.ids for t in conversation.turns if not t.speaker]
         assert example.ids[good - 1] == slots.IM_END
 
 
-def test_every_reply_is_judged_at_some_time():
-    rng = random.Random(0)
-    forks = {build(sample()[0], wrapping(), None, rng, DISTRACTOR).fork for _ in range(40)}
-    assert len(forks) == 2
+def test_an_emotion_told_is_the_predicted_one_between_the_slots_and_leaves_the_target_alone():
+    turns = tuple(replace(t, told=None if t.speaker else 5) for t in sample()[0].turns)
+    told = replace(sample()[0], turns=turns)
+    example = build(told, wrapping(), None, random.Random(0), told_share=1.0)
+    placed = [i for i, token in enumerate(example.ids) if token in slots.EMOTION_IDS]
+    assert [example.ids[i - 1 : i + 2] for i in placed] == [
+        [slots.AFFECT, slots.EMOTION_IDS[5], slots.INTENT]
+    ] * 2
+    assert {t for _, t in example.affect} == {slots.EMOTION_IDS[told.emotion]}
+    assert {p for p, _ in example.affect} == {i - 1 for i in placed}
+
+
+def test_no_emotion_is_told_in_evaluation_or_when_the_share_is_zero():
+    turns = tuple(replace(t, told=5) for t in sample()[0].turns)
+    told = replace(sample()[0], turns=turns)
+    for example in (build(told, wrapping(), None, None), build(told, wrapping(), None, random.Random(0), told_share=0)):
+        assert not set(slots.EMOTION_IDS) & set(example.ids)
 
 
 def test_a_conversation_reads_as_chatml_with_slots():
@@ -131,11 +148,11 @@ def test_a_trailing_speaker_turn_is_left_out():
 
 def test_a_conversation_without_a_reply_teaches_nothing():
     silent = replace(sample()[0], turns=sample()[0].turns[:1])
-    assert build(silent, wrapping(), None, random.Random(0), DISTRACTOR).lm == []
+    assert build(silent, wrapping(), None, random.Random(0), [DISTRACTOR]).lm == []
 
 
-def test_evaluation_judges_the_last_reply():
-    example = one_example(0, distractor=DISTRACTOR)
+def test_the_last_reply_is_judged_unless_another_one_is_named():
+    example = one_example(0, distractors=[DISTRACTOR])
     last = max(i for i, token in enumerate(example.ids) if token == slots.JUDGE)
     assert example.judge[0] == (last, slots.GOOD)
 

@@ -1,0 +1,98 @@
+"""The dialogues of the persona stage: who replies, what is the persona, what is left out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from lm_tiny import encoder
+
+from lm import corpora, profiles, train
+
+
+def decode(ids: tuple[int, ...]) -> str:
+    return encoder().tokenizer.decode(list(ids))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    chat = tmp_path / "synthetic_persona_chat"
+    chat.mkdir()
+    header = "user 1 personas,user 2 personas,Best Generated Conversation\n"
+    good = '"I love my dog.\nI am a baker.","I\'m shy.","User 1: Hi!\nUser 2: Hello, who are you?\nUser 1: A baker."\n'
+    placeholder = '"I run.","I sing.","User 1: Hi, I\'m [User 1\'s name].\nUser 2: Hi."\n'
+    for name in corpora.PERSONA_CHAT:
+        (chat / name).write_text(header + good + placeholder, encoding="utf-8")
+    daily = tmp_path / "dailydialog"
+    daily.mkdir()
+    for name in corpora.DAILY_DIALOG:
+        (daily / name).write_text(json.dumps({"turns": ["I ’ m fine , thanks .", "Good !", "Bye ."]}) + "\n")
+    support = tmp_path / "esconv"
+    support.mkdir()
+    dialog = [("sys", "Hello ."), ("usr", "I am sad ."), ("usr", "Very ."), ("sys", "I don ' t like that .")]
+    for name in corpora.ESCONV:
+        rows = {"dialog": [{"speaker": who, "text": text} for who, text in dialog]}
+        (support / name).write_text(json.dumps(rows) + "\n")
+    return tmp_path
+
+
+def test_each_side_of_a_persona_chat_replies_once_with_its_own_persona_in_the_second_person(folder: Path):
+    found = corpora.load(folder, "synthetic_persona_chat", encoder())
+    assert len(found) == 2 * 2
+    assert sorted({decode(c.persona or ()) for c in found}) == ["You are shy.", "You love your dog. You are a baker."]
+    for c in found:
+        assert c.turns[0].speaker and c.emotion is None
+    shy = next(c for c in found if decode(c.persona or ()) == "You are shy.")
+    assert [(t.speaker, decode(t.ids)) for t in shy.turns] == [
+        (True, "Hi!"), (False, "Hello, who are you?"), (True, "A baker."),
+    ]  # fmt: skip
+
+
+def test_a_chat_with_a_placeholder_for_a_name_is_left_out(folder: Path):
+    texts = [decode(t.ids) for c in corpora.load(folder, "synthetic_persona_chat", encoder()) for t in c.turns]
+    assert not [t for t in texts if "[" in t]
+
+
+def test_everyday_talk_loses_the_spaces_before_punctuation(folder: Path):
+    (first, *_) = corpora.load(folder, "dailydialog", encoder())
+    assert [decode(t.ids) for t in first.turns] == ["I'm fine, thanks.", "Good!", "Bye."]
+    assert [t.speaker for t in first.turns] == [True, False, True]
+
+
+def test_emotional_support_begins_with_the_person_and_joins_turns_of_one_side(folder: Path):
+    (first, *_) = corpora.load(folder, "esconv", encoder())
+    assert [(t.speaker, decode(t.ids)) for t in first.turns] == [
+        (True, "I am sad. Very."), (False, "I don't like that."),
+    ]  # fmt: skip
+
+
+def test_a_long_dialogue_is_cut_after_a_whole_turn(folder: Path):
+    long = {"turns": ["word " * 40] * 40}
+    (folder / "dailydialog" / corpora.DAILY_DIALOG[0]).write_text(json.dumps(long) + "\n")
+    (first, *_) = corpora.load(folder, "dailydialog", encoder())
+    assert 0 < sum(len(t.ids) for t in first.turns) <= corpora.TOKENS
+    assert {len(t.ids) for t in first.turns} == {len(encoder()(("word " * 40).strip()))}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("i love my dog.", "You love your dog."),
+        ("I'm a boy.", "You are a boy."),
+        ("My sister visits me.", "Your sister visits you."),
+        ("I was born in May.", "You were born in May."),
+        ("Autumn is nice.", "Autumn is nice."),
+    ],
+)
+def test_a_persona_line_becomes_an_instruction(line: str, expected: str):
+    assert corpora.second_person(line) == expected
+
+
+def test_the_permissive_profile_takes_the_persona_chat_and_its_own_persona_only(folder: Path, tmp_path: Path):
+    found = train.mixture(folder, tmp_path, encoder(), "persona", "permissive")
+    sources = {c.conv_id.split(":")[0] for c in found}
+    assert sources == {"persona", "persona_chat"}
+    assert profiles.allowed("synthetic_persona_chat", "permissive")
+    everything = {c.conv_id.split(":")[0] for c in train.mixture(folder, tmp_path, encoder(), "persona", "full")}
+    assert everything == {"persona", "persona_chat", "daily_dialog", "esconv"}
