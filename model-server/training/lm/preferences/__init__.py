@@ -1,0 +1,1 @@
+"""Preference training: pairs (EmPO), cached reference log probabilities, DPO."""
