@@ -1,44 +1,20 @@
 /** `npm run eval -- <what> …`: every published figure, asked of what is served. */
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import * as affect from './affect.ts';
+import * as affectBoth from './affect-both.ts';
 import * as behaviour from './behaviour.ts';
 import * as causes from './causes.ts';
-import { type Half, oneHalf } from './dialogues.ts';
+import { type CommandLine, readCommandLine, USAGE } from './command-line.ts';
 import * as dimensions from './dimensions.ts';
+import * as general from './general/figures.ts';
+import * as generalRun from './general/run.ts';
 import { writePictures } from './pictures/write.ts';
 import { flat } from './print.ts';
+import { progressTo } from './progress.ts';
+import * as rank from './rank.ts';
 import * as reply from './reply.ts';
 import * as runtimes from './runtimes.ts';
 import * as safety from './safety.ts';
-
-const USAGE = `usage: npm run eval -- affect     [--data FILE] [--target edge|server] [--limit N] [--half tune|report]
-                                  [--train FILE] [--pictures [DIR]] --json
-       npm run eval -- behaviour  [--data FILE] [--limit N] [--half tune|report] --json
-       npm run eval -- causes     [--data FILE] [--limit N] [--half tune|report] --json
-       npm run eval -- dimensions --data DIR [--limit N] --json
-       npm run eval -- runtimes   [--data FILE] [--limit N] [--half tune|report] --json
-       npm run eval -- reply      [--data FILE] [--limit N] [--half tune|report] --json
-       npm run eval -- safety     [--data FILE] [--limit N] [--half tune|report] --json
-FILE is EmpatheticDialogues-shaped jsonl (causes: also RECCON's json, which has no halves; safety: rows {text, expect};
-behaviour: items); without --data the small committed sample is used. --train is what the bag of words
-learns from (default: train.jsonl beside FILE); --pictures writes SVG, by default to docs/affect.`;
-
-const PICTURES = fileURLToPath(new URL('../docs/affect', import.meta.url));
-
-const { positionals, values } = parseArgs({
-  args: withFolder(process.argv.slice(2)),
-  allowPositionals: true,
-  options: {
-    data: { type: 'string' },
-    target: { type: 'string', default: 'edge' },
-    limit: { type: 'string' },
-    half: { type: 'string' },
-    train: { type: 'string' },
-    pictures: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
-});
 
 const sample = (name: string) => fileURLToPath(new URL(`./data/${name}`, import.meta.url));
 
@@ -48,34 +24,39 @@ interface Shown {
   readonly table: object;
 }
 
-async function main(): Promise<Shown> {
-  const limit = values.limit === undefined ? {} : { limit: positive(values.limit) };
-  const half = values.half === undefined ? {} : { half: oneHalf(values.half) };
-  const given = values.data === undefined ? {} : { data: values.data };
-  const dialogues = { data: sample('affect.sample.jsonl'), ...given, ...limit, ...half };
-  switch (positionals[0]) {
+const progress = progressTo({
+  write: (line) => process.stderr.write(`${line}\n`),
+  now: () => Date.now(),
+});
+
+async function answer(line: CommandLine): Promise<Shown> {
+  const dialogues = { data: sample('affect.sample.jsonl'), ...line };
+  switch (line.what) {
     case 'affect':
       return shown(await affectFigures(dialogues));
     case 'behaviour': {
-      const figures = await behaviour.run({ ...given, ...limit, ...half });
+      const figures = await behaviour.run(line);
       return { figures, table: behaviour.tableOf(figures) };
     }
-    case 'causes': {
-      const data = { data: sample('reccon.sample.json'), ...given };
-      return shown(await causes.run({ ...data, ...limit, ...half }));
-    }
+    case 'causes':
+      return shown(await causes.run({ data: sample('reccon.sample.json'), ...line }));
     case 'dimensions':
-      if (values.data === undefined) throw new Error('dimensions needs --data DIR');
-      if (values.half !== undefined) throw new Error('the data of dimensions have no halves');
-      return shown(await dimensions.run({ data: values.data, ...limit }));
+      if (line.data === undefined) throw new Error('dimensions needs --data DIR');
+      if (line.half !== undefined) throw new Error('the data of dimensions have no halves');
+      return shown(await dimensions.run({ ...line, data: line.data }));
+    case 'general': {
+      if (line.half !== undefined) throw new Error('the items of general have no halves');
+      const figures = await generalRun.run(line);
+      return { figures, table: general.tableOf(figures) };
+    }
+    case 'rank':
+      return shown(await rank.run({ ...dialogues, progress }));
+    case 'reply':
+      return shown(await reply.run({ ...dialogues, progress }));
     case 'runtimes':
       return shown(await runtimes.run(dialogues));
-    case 'reply':
-      return shown(await reply.run(dialogues));
-    case 'safety': {
-      const data = { data: sample('safety.sample.jsonl'), ...given };
-      return shown(await safety.run({ ...data, ...limit, ...half }));
-    }
+    case 'safety':
+      return shown(await safety.run({ data: sample('safety.sample.jsonl'), ...line }));
     default:
       throw new Error(USAGE);
   }
@@ -85,34 +66,22 @@ function shown(figures: object): Shown {
   return { figures, table: flat(figures) };
 }
 
-async function affectFigures(options: { data: string; limit?: number; half?: Half }) {
-  const { target, train, pictures } = values;
-  if (target !== 'edge' && target !== 'server') throw new Error('--target is edge or server');
-  const learn = train === undefined ? {} : { train };
-  const { figures, labels, answers } = await affect.run({ ...options, target, ...learn });
+async function affectFigures(line: CommandLine & { readonly data: string }): Promise<object> {
+  const { target, pictures, json } = line;
+  if (target === 'both') return affectBoth.run(line);
+  if (target !== 'edge' && target !== 'server') {
+    throw new Error('--target is edge, server or both');
+  }
+  const { figures, labels, answers } = await affect.run({ ...line, target });
   if (pictures !== undefined) await writePictures(pictures, answers);
-  if (!values.json) console.table(labels.map((row) => flat(row)));
+  if (!json) console.table(labels.map((row) => flat(row)));
   return figures;
 }
 
-/** `--pictures` may stand alone, which `parseArgs` does not know. */
-function withFolder(args: readonly string[]): string[] {
-  return args.flatMap((arg, index) => {
-    const next = args[index + 1];
-    const alone = arg === '--pictures' && (next === undefined || next.startsWith('--'));
-    return alone ? [arg, PICTURES] : [arg];
-  });
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error('--limit is a positive whole number');
-  return value;
-}
-
 try {
-  const { figures, table } = await main();
-  if (!values.json) console.table(table);
+  const line = readCommandLine(process.argv.slice(2));
+  const { figures, table } = await answer(line);
+  if (!line.json) console.table(table);
   console.log(JSON.stringify(figures));
   process.exit(0);
 } catch (error) {

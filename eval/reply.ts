@@ -1,111 +1,91 @@
 /**
- * `eval -- reply`: the language model as it is served, over HTTP.
- *
- * Protocol. Perplexity: every listener turn given the turns before it (history intents `any`),
- * reply tokens plus the end token, token = SmolLM2's BPE; with intent `any` (the comparable
- * figure), with the model's own predicted intent, and, where labels are at hand, with the gold
- * intent (an oracle). Generation: one reply per listener turn with the server's default sampling
- * and a fixed seed; corpus BLEU on lower-cased words and punctuation, one reference; Dist-n over
- * the corpus.
+ * `eval -- reply`: the language model as it is served, over HTTP. Each figure's protocol stands in
+ * docs/evaluation.md; in short: perplexity of every listener turn given the turns before it (history
+ * intents `any`), end token included; one generated reply per listener turn; corpus BLEU with one
+ * reference; Dist-n over the corpus; intervals over conversations.
  */
 import { INTENTS } from '../model-server/src/engine/slots.ts';
-import { type Half, historyOf, readDialogues, readGoldIntents } from './dialogues.ts';
-import { postJson, type Served, serveModel } from './serve.ts';
-import { bleu, distinct, type Likelihood, perplexity, words } from './text-metrics.ts';
+import { type Half, readDialogues, readGoldIntents } from './dialogues.ts';
+import { inOrder } from './in-order.ts';
+import { judgeReplies } from './judge/replies.ts';
+import { type Decoding, decodingOf, type Mode } from './reply/decoding.ts';
+import {
+  answeredOf,
+  generationFigures,
+  type Intervals,
+  likelihoodFigures,
+} from './reply/figures.ts';
+import { measure, type Row } from './reply/measure.ts';
+import { type Served, serveModel } from './serve.ts';
+import { listenerTurns } from './turns.ts';
 
 export interface ReplyOptions {
   readonly data: string;
   readonly limit?: number;
   /** One half of the validation split only. */
   readonly half?: Half;
+  /** Replies are generated for the first so many conversations only; perplexity is of all. */
+  readonly generateLimit?: number;
+  /** Replies that the server draws and chooses from. */
+  readonly bestOf?: number;
+  readonly decoding?: Mode;
+  /** EPITOME levels and VAD of the replies, beside the listeners' own. */
+  readonly judge?: boolean;
+  /** Asked instead of a server that `run` starts and ends itself. */
+  readonly served?: Served;
+  /** Told how many turns are measured, of how many. */
+  readonly progress?: (finished: number, of: number) => void;
 }
 
-interface Item {
-  readonly messages: { role: 'user' | 'assistant'; content: string }[];
-  readonly reply: string;
-  readonly gold: string | undefined;
-}
+export type ReplyFigures = Readonly<
+  Record<string, number | string | null | Decoding | Intervals>
+> & { readonly ci95: Intervals };
 
-/** Requests in flight: as many as the server has sequences by default. */
-const IN_FLIGHT = 4;
+/** Requests in flight: the continuous batch of the server is what is served. */
+const IN_FLIGHT = 8;
 
-export async function run(options: ReplyOptions): Promise<Record<string, number | string | null>> {
+/** @throws on unreadable data, and when the server does not answer */
+export async function run(options: ReplyOptions): Promise<ReplyFigures> {
   const dialogues = await readDialogues(options.data, options);
-  const gold = await readGoldIntents(options.data, INTENTS);
-  const items = dialogues.flatMap((dialogue): Item[] =>
-    dialogue.turns.flatMap((turn, index) =>
-      turn.role === 'listener' && index > 0
-        ? [
-            {
-              messages: historyOf(dialogue, index),
-              reply: turn.text,
-              gold: turn.intent ?? gold.get(`${dialogue.conv_id}#${index}`),
-            },
-          ]
-        : [],
-    ),
-  );
-  const server = await serveModel();
-  try {
-    const rows = await inOrder(items, (item, index) => measure(server, item, index));
-    const any = perplexity(rows.map((row) => row.any));
-    const oracle = rows.flatMap((row) => (row.oracle === null ? [] : [row.oracle]));
-    const replies = rows.map((row) => row.said);
-    return {
-      n: rows.length,
-      conversations: dialogues.length,
-      ppl_token: any.ppl_token,
-      ppl_token_predicted_intent: perplexity(rows.map((row) => row.predicted)).ppl_token,
-      ppl_token_oracle_intent: oracle.length === 0 ? null : perplexity(oracle).ppl_token,
-      n_oracle: oracle.length,
-      ppl_word: any.ppl_word,
-      bits_per_char: any.bits_per_char,
-      ...bleu(rows.map((row) => [row.said, row.any.text])),
-      dist1: distinct(replies, 1),
-      dist2: distinct(replies, 2),
-      mean_words:
-        replies.reduce((sum, text) => sum + words(text).length, 0) / Math.max(rows.length, 1),
-      decoding: 'server defaults, seed = turn index',
-    };
-  } finally {
-    await server.close();
-  }
-}
-
-async function measure(server: Served, item: Item, seed: number) {
-  const { messages, reply, gold } = item;
-  const completion = await postJson<{ choices: { message: { content: string } }[] }>(
-    server,
-    '/v1/chat/completions',
-    { model: 'attune-135m', messages, seed },
-  );
-  const intents = ['any', 'predicted', ...(gold === undefined ? [] : [gold])];
-  const { results } = await postJson<{ results: { logprobs: number[] }[] }>(server, '/v1/score', {
-    messages,
-    replies: intents.map((intent) => ({ reply, intent })),
-  });
-  const [any, predicted, oracle] = results.map(
-    ({ logprobs }): Likelihood => ({ logprobs, text: reply }),
-  );
-  if (any === undefined || predicted === undefined) throw new Error('a score is missing');
-  const said = completion.choices[0]?.message.content ?? '';
-  return { said, any, predicted, oracle: oracle ?? null };
-}
-
-/** Map with a bounded number in flight; results in the order of the items. */
-async function inOrder<T, R>(
-  items: readonly T[],
-  work: (item: T, index: number) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const lane = async () => {
-    while (next < items.length) {
-      const index = next++;
-      const item = items[index];
-      if (item !== undefined) results[index] = await work(item, index);
-    }
+  const decoding = decodingOf(options.decoding ?? 'default', options.bestOf);
+  const rows = await measureAll(dialogues, decoding, options);
+  const likelihood = likelihoodFigures(rows);
+  const answered = answeredOf(rows);
+  const generation = generationFigures(answered);
+  const judged = options.judge === true ? await judgeReplies(answered) : null;
+  return {
+    conversations: dialogues.length,
+    ...likelihood.figures,
+    ...generation.figures,
+    ...judged?.figures,
+    decoding,
+    ci95: { ...likelihood.ci95, ...generation.ci95, ...judged?.ci95 },
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-  return results;
+}
+
+async function measureAll(
+  dialogues: Awaited<ReturnType<typeof readDialogues>>,
+  decoding: Decoding,
+  options: ReplyOptions,
+): Promise<Row[]> {
+  const gold = await readGoldIntents(options.data, INTENTS);
+  const turns = listenerTurns(dialogues);
+  const answeredIds = new Set(
+    dialogues.slice(0, options.generateLimit).map(({ conv_id }) => conv_id),
+  );
+  const server = options.served ?? (await serveModel());
+  try {
+    return await inOrder(
+      turns,
+      (turn, seed) =>
+        measure(server, turn, {
+          gold: turn.intent ?? gold.get(`${turn.conv_id}#${turn.turn}`),
+          decoding: answeredIds.has(turn.conv_id) ? decoding : null,
+          seed,
+        }),
+      { lanes: IN_FLIGHT, done: (finished) => options.progress?.(finished, turns.length) },
+    );
+  } finally {
+    if (options.served === undefined) await server.close();
+  }
 }

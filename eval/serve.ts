@@ -97,14 +97,20 @@ export async function serveWorker(model: Pick<Served, 'url' | 'token'>): Promise
 
 /**
  * POST JSON with the server's bearer token; the parsed body.
- * @throws an error that names the status, or says that no answer came within two minutes
+ * @param options.waitMs longest wait for the answer
+ * @throws an error that names the status, or says that no answer came in time
  */
-export async function postJson<T>(served: Served, path: string, body: unknown): Promise<T> {
+export async function postJson<T>(
+  served: Served,
+  path: string,
+  body: unknown,
+  { waitMs = ANSWER_MS }: { readonly waitMs?: number } = {},
+): Promise<T> {
   const response = await fetch(served.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${served.token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(waitMs),
   }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.name : typeof error;
     throw new Error(`${path} was not answered: ${reason}`);

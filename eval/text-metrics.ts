@@ -1,8 +1,25 @@
 /** Metrics over generated replies. Pure functions; each states its protocol. */
 
-/** Lower-cased words and single punctuation marks, as the published BLEU figures tokenise. */
+/** Cuts a text into the units that BLEU and Dist count. */
+export type Tokenise = (text: string) => string[];
+
+/** Lower-cased words (contractions whole) and single punctuation marks. */
 export function words(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?|[^\s\p{L}\p{N}]/gu) ?? [];
+}
+
+/**
+ * The tokens of EmpatheticDialogues' own BLEU script (`empchat/datasets/tokens.py`): blanks around
+ * . , ; : ! ' ? and nothing else, so that `I'm` is three tokens. Lower-cased, because our server
+ * writes its own capitals; the script leaves case to a dictionary that was not published.
+ */
+export function publishedTokens(text: string): string[] {
+  return text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[.,;:!'?]/g, ' $& ')
+    .split(/\s+/)
+    .filter((token) => token !== '');
 }
 
 export interface Bleu {
@@ -17,33 +34,53 @@ export interface Bleu {
 
 const MAX_ORDER = 4;
 
-/**
- * Corpus BLEU (Papineni et al. 2002) with one reference each, in percent: BLEU-k is the geometric
- * mean of the clipped precisions up to k times the brevity penalty; no smoothing.
- * @param pairs [hypothesis, reference]
- */
-export function bleu(pairs: readonly (readonly [string, string])[]): Bleu {
+/** What corpus BLEU is made of; sums of it are that of a larger corpus. */
+export interface BleuCounts {
+  /** Clipped matches and all n-grams of the hypotheses, by order from 1. */
+  readonly matches: readonly number[];
+  readonly totals: readonly number[];
+  readonly hypothesis: number;
+  readonly reference: number;
+}
+
+/** @param pair [hypothesis, reference] */
+export function bleuCounts(
+  [hypothesis, reference]: readonly [string, string],
+  tokenise: Tokenise = words,
+): BleuCounts {
+  const said = tokenise(hypothesis);
+  const wanted = tokenise(reference);
   const matches = Array<number>(MAX_ORDER).fill(0);
   const totals = Array<number>(MAX_ORDER).fill(0);
-  let hypothesisLength = 0;
-  let referenceLength = 0;
-  for (const [hypothesis, reference] of pairs) {
-    const said = words(hypothesis);
-    const wanted = words(reference);
-    hypothesisLength += said.length;
-    referenceLength += wanted.length;
-    for (let order = 1; order <= MAX_ORDER; order++) {
-      const left = counts(wanted, order);
-      for (const [gram, count] of counts(said, order)) {
-        matches[order - 1] = (matches[order - 1] ?? 0) + Math.min(count, left.get(gram) ?? 0);
-        totals[order - 1] = (totals[order - 1] ?? 0) + count;
-      }
+  for (let order = 1; order <= MAX_ORDER; order++) {
+    const left = counts(wanted, order);
+    for (const [gram, count] of counts(said, order)) {
+      matches[order - 1] = (matches[order - 1] ?? 0) + Math.min(count, left.get(gram) ?? 0);
+      totals[order - 1] = (totals[order - 1] ?? 0) + count;
     }
   }
-  const penalty =
-    hypothesisLength >= referenceLength
-      ? 1
-      : Math.exp(1 - referenceLength / Math.max(hypothesisLength, 1));
+  return { matches, totals, hypothesis: said.length, reference: wanted.length };
+}
+
+/**
+ * Corpus BLEU (Papineni et al. 2002) with one reference each, in percent: BLEU-k is the geometric
+ * mean of the clipped precisions up to k times the brevity penalty; no smoothing (as fairseq's
+ * scorer, which EmpatheticDialogues used, and multi-bleu.perl).
+ */
+export function bleuOf(parts: readonly BleuCounts[]): Bleu {
+  const matches = Array<number>(MAX_ORDER).fill(0);
+  const totals = Array<number>(MAX_ORDER).fill(0);
+  let hypothesis = 0;
+  let reference = 0;
+  for (const part of parts) {
+    for (let order = 0; order < MAX_ORDER; order++) {
+      matches[order] = (matches[order] ?? 0) + (part.matches[order] ?? 0);
+      totals[order] = (totals[order] ?? 0) + (part.totals[order] ?? 0);
+    }
+    hypothesis += part.hypothesis;
+    reference += part.reference;
+  }
+  const penalty = hypothesis >= reference ? 1 : Math.exp(1 - reference / Math.max(hypothesis, 1));
   const scores: number[] = [];
   let logSum = 0;
   for (let order = 0; order < MAX_ORDER; order++) {
@@ -61,17 +98,48 @@ export function bleu(pairs: readonly (readonly [string, string])[]): Bleu {
   };
 }
 
-/** Distinct n-grams over all n-grams of a corpus, in percent (Li et al. 2016). */
+/** Corpus BLEU of [hypothesis, reference] pairs. */
+export function bleu(pairs: readonly (readonly [string, string])[], tokenise?: Tokenise): Bleu {
+  return bleuOf(pairs.map((pair) => bleuCounts(pair, tokenise)));
+}
+
+/** Distinct n-grams over all n-grams of a corpus, in percent (Li et al. 2016). Falls with its size. */
 export function distinct(texts: readonly string[], order: number): number {
-  const seen = new Set<string>();
+  return distinctWithout([texts], order).all;
+}
+
+/**
+ * Dist-n of everything, and of everything but each cluster (for a jackknife), in one pass.
+ * @param clusters the texts of each conversation
+ */
+export function distinctWithout(
+  clusters: readonly (readonly string[])[],
+  order: number,
+): { readonly all: number; readonly without: readonly number[] } {
+  const grams = clusters.map((texts) => {
+    const sum = new Map<string, number>();
+    for (const text of texts) {
+      for (const [gram, count] of counts(words(text), order)) {
+        sum.set(gram, (sum.get(gram) ?? 0) + count);
+      }
+    }
+    return sum;
+  });
+  const holders = new Map<string, number>();
   let total = 0;
-  for (const text of texts) {
-    for (const [gram, count] of counts(words(text), order)) {
-      seen.add(gram);
+  for (const mine of grams) {
+    for (const [gram, count] of mine) {
+      holders.set(gram, (holders.get(gram) ?? 0) + 1);
       total += count;
     }
   }
-  return total === 0 ? 0 : (100 * seen.size) / total;
+  const percent = (different: number, of: number) => (of === 0 ? 0 : (100 * different) / of);
+  const without = grams.map((mine) => {
+    const alone = [...mine.keys()].filter((gram) => holders.get(gram) === 1).length;
+    const own = [...mine.values()].reduce((sum, count) => sum + count, 0);
+    return percent(holders.size - alone, total - own);
+  });
+  return { all: percent(holders.size, total), without };
 }
 
 export interface Likelihood {
@@ -87,23 +155,43 @@ export interface Perplexity {
   readonly bits_per_char: number;
 }
 
-/** Corpus perplexity of replies: total negative log-likelihood over tokens, words, characters. */
-export function perplexity(replies: readonly Likelihood[]): Perplexity {
-  let nll = 0;
-  let tokens = 0;
-  let wordCount = 0;
-  let characters = 0;
-  for (const { logprobs, text } of replies) {
-    nll -= logprobs.reduce((sum, value) => sum + value, 0);
-    tokens += logprobs.length;
-    wordCount += text.trim().split(/\s+/).length + 1;
-    characters += [...text].length;
+/** What perplexity is made of; sums of it are that of more replies. */
+export interface LikelihoodCounts {
+  /** Negative log-likelihood, nats. */
+  readonly nll: number;
+  readonly tokens: number;
+  readonly words: number;
+  readonly characters: number;
+}
+
+export function likelihoodCounts({ logprobs, text }: Likelihood): LikelihoodCounts {
+  return {
+    nll: -logprobs.reduce((sum, value) => sum + value, 0),
+    tokens: logprobs.length,
+    words: text.trim().split(/\s+/).length + 1,
+    characters: [...text].length,
+  };
+}
+
+/** Corpus perplexity: total negative log-likelihood over tokens, words, characters. */
+export function perplexityOf(parts: readonly LikelihoodCounts[]): Perplexity {
+  let [nll, tokens, wordCount, characters] = [0, 0, 0, 0];
+  for (const part of parts) {
+    nll += part.nll;
+    tokens += part.tokens;
+    wordCount += part.words;
+    characters += part.characters;
   }
   return {
     ppl_token: Math.exp(nll / Math.max(tokens, 1)),
     ppl_word: Math.exp(nll / Math.max(wordCount, 1)),
     bits_per_char: nll / Math.LN2 / Math.max(characters, 1),
   };
+}
+
+/** Corpus perplexity of replies. */
+export function perplexity(replies: readonly Likelihood[]): Perplexity {
+  return perplexityOf(replies.map(likelihoodCounts));
 }
 
 function counts(tokens: readonly string[], order: number): Map<string, number> {

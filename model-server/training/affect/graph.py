@@ -47,13 +47,13 @@ def _export(model: AffectModel, weights: Weights, path: Path) -> None:
         CAUSE_OUTPUT: (TensorProto.FLOAT, both),
         SCORES_OUTPUT: (TensorProto.FLOAT, ("batch", len(SCORES))),
     }
-    graph = _ModelGraph(model, weights).written()
+    graph = EncoderGraph(model, weights).written()
     written = graph.model({name: (TensorProto.INT64, both) for name in INPUTS}, signature)
     onnx.checker.check_model(written)
     onnx.save(written, path)
 
 
-class _ModelGraph:
+class EncoderGraph:
     """One method per part of `AffectModel`; each adds nodes and returns the name of its output."""
 
     def __init__(self, model: AffectModel, weights: Weights) -> None:

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { bleu, distinct, perplexity, words } from '../../../eval/text-metrics.ts';
+import {
+  bleu,
+  bleuCounts,
+  bleuOf,
+  distinct,
+  distinctWithout,
+  perplexity,
+  publishedTokens,
+  words,
+} from '../../../eval/text-metrics.ts';
 
 describe('bleu', () => {
   it('is 100 for a corpus equal to its references', () => {
@@ -28,11 +37,55 @@ describe('bleu', () => {
   });
 });
 
+describe('bleuOf', () => {
+  it('gives of the sums of two corpora what bleu gives of both', () => {
+    const pairs = [
+      ['a b c d e', 'a b c x e'],
+      ['c d e f', 'x y z w'],
+    ] as const;
+    expect(bleuOf(pairs.map((pair) => bleuCounts(pair)))).toEqual(bleu(pairs));
+  });
+});
+
+describe('publishedTokens', () => {
+  it('parts apostrophes and marks as the script of EmpatheticDialogues does', () => {
+    expect(publishedTokens("I'm sorry, Tom! Why?")).toEqual([
+      'i',
+      "'",
+      'm',
+      'sorry',
+      ',',
+      'tom',
+      '!',
+      'why',
+      '?',
+    ]);
+    expect(publishedTokens('well... ok (fine)')).toEqual(['well', '.', '.', '.', 'ok', '(fine)']);
+    expect(publishedTokens('I’m')).toEqual(['i', "'", 'm']);
+  });
+
+  it('makes a contraction that is half right worth something', () => {
+    const pair = [["i'm fine", "i'd fine"]] as const;
+    expect(bleu(pair, publishedTokens).bleu1).toBeGreaterThan(bleu(pair).bleu1);
+  });
+});
+
 describe('distinct', () => {
   it('counts distinct n-grams over the whole corpus in percent', () => {
     expect(distinct(['a b a b', 'a b'], 1)).toBeCloseTo((100 * 2) / 6, 6);
     expect(distinct(['a b a b', 'a b'], 2)).toBeCloseTo((100 * 2) / 4, 6);
     expect(distinct([''], 2)).toBe(0);
+  });
+});
+
+describe('distinctWithout', () => {
+  it('is Dist-n of everything but each conversation', () => {
+    const clusters = [['a b', 'a c'], ['a b'], ['d']];
+    const { all, without } = distinctWithout(clusters, 1);
+    expect(all).toBe(distinct(clusters.flat(), 1));
+    expect(without).toEqual(
+      clusters.map((_, left) => distinct(clusters.filter((__, index) => index !== left).flat(), 1)),
+    );
   });
 });
 

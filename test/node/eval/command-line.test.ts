@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../../eval/command-line.ts';
+import { progressTo } from '../../../eval/progress.ts';
+
+describe('a command line', () => {
+  it('has what was said, and nothing for what was not', () => {
+    expect(readCommandLine(['rank', '--data', 'f', '--blocks', '2', '--contexts', '40'])).toEqual({
+      what: 'rank',
+      json: false,
+      judge: false,
+      target: 'edge',
+      data: 'f',
+      blocks: 2,
+      contexts: 40,
+    });
+    expect(
+      readCommandLine(['reply', '--best-of', '4', '--decoding', 'greedy', '--generate-limit', '9']),
+    ).toMatchObject({ bestOf: 4, decoding: 'greedy', generateLimit: 9 });
+  });
+
+  it('gives --pictures a folder of its own where none is named', () => {
+    expect(readCommandLine(['affect', '--pictures', '--json']).pictures).toMatch(/docs\/affect$/);
+    expect(readCommandLine(['affect', '--pictures', 'here']).pictures).toBe('here');
+  });
+
+  it.each([
+    ['--limit', '0', /--limit is a positive/],
+    ['--contexts', '1.5', /--contexts is a positive/],
+    ['--half', 'left', /--half/],
+    ['--decoding', 'wild', /--decoding/],
+    ['--unknown', 'x', /unknown/],
+  ])('refuses %s %s', (name, value, message) => {
+    expect(() => readCommandLine(['reply', name, value])).toThrow(message);
+  });
+});
+
+describe('progress', () => {
+  it('is told every ten seconds at most, and at the end', () => {
+    const lines: string[] = [];
+    let now = 0;
+    const report = progressTo({ write: (line) => lines.push(line), now: () => now });
+    for (let finished = 1; finished <= 5; finished++) {
+      now += 6_000;
+      report(finished, 5);
+    }
+    expect(lines).toEqual(['2 of 5, 12 s', '4 of 5, 24 s', '5 of 5, 30 s']);
+  });
+});
