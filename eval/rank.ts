@@ -50,9 +50,13 @@ const answerSchema = z.object({
       pmi: z.number().nullish(),
       logprob: z.number().nullish(),
       judge: z.number().nullish(),
+      tokens: z.number().nullish(),
     }),
   ),
 });
+
+/** What the server says of one candidate. */
+export type CandidateAnswer = z.output<typeof answerSchema>['results'][number];
 
 /** @throws on unreadable data, and when the server does not answer or leaves out a candidate */
 export async function run(options: RankOptions) {
@@ -122,7 +126,25 @@ async function rankAll(questions: readonly Question[], options: RankOptions): Pr
 }
 
 async function rank(server: Served, question: Question): Promise<Ranked> {
-  const { conv_id, messages, candidates, truth, distractor } = question;
+  const { conv_id, truth, distractor } = question;
+  const answers = await askRanking(server, question);
+  const of = (order: (typeof ORDERS)[number]): number[] | null => {
+    const values = answers.flatMap((answer) => answer[order] ?? []);
+    return values.length === answers.length ? values : null;
+  };
+  const scores = { score: of('score'), pmi: of('pmi'), judge: of('judge'), logprob: of('logprob') };
+  return { conv_id, truth, distractor, scores };
+}
+
+/**
+ * Rank the candidates of a question.
+ * @returns one answer per candidate, in the order of the candidates
+ * @throws when the server does not answer or leaves out a candidate
+ */
+export async function askRanking(
+  server: Served,
+  { messages, candidates }: Question,
+): Promise<readonly CandidateAnswer[]> {
   const answer = await postJson<unknown>(
     server,
     '/v1/rank',
@@ -130,11 +152,9 @@ async function rank(server: Served, question: Question): Promise<Ranked> {
     { waitMs: ANSWER_MS },
   );
   const byIndex = new Map(answerSchema.parse(answer).results.map((one) => [one.index, one]));
-  const of = (order: (typeof ORDERS)[number]): number[] | null => {
-    const values = candidates.flatMap((_, index) => byIndex.get(index)?.[order] ?? []);
-    return values.length === candidates.length ? values : null;
-  };
-  const scores = { score: of('score'), pmi: of('pmi'), judge: of('judge'), logprob: of('logprob') };
-  if (scores.score === null) throw new Error('/v1/rank left out a candidate');
-  return { conv_id, truth, distractor, scores };
+  return candidates.map((_, index) => {
+    const found = byIndex.get(index);
+    if (found === undefined) throw new Error('/v1/rank left out a candidate');
+    return found;
+  });
 }

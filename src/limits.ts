@@ -12,6 +12,15 @@ export const MAX_EMOTION_BATCH = 32;
 /** Most messages of one conversation in `POST /v1/emotions`; the classifier reads 128 tokens. */
 export const MAX_EMOTION_MESSAGES = 64;
 
+/** Most candidates in `POST /v1/rank`: what the usual measure, P@1 of 100, needs. */
+export const MAX_CANDIDATES = 100;
+
+/** Longest candidate in UTF-16 code units; a reply that people read has a tenth of it. */
+export const MAX_CANDIDATE_CHARS = 2_000;
+
+/** Longest wait for a ranking: a hundred candidates on a CPU, with the line before them. */
+export const RANK_MS = 60_000;
+
 /** Days a session is kept unless it says otherwise (docs/storage.md). */
 export const DEFAULT_RETENTION_DAYS = 30;
 export const MAX_RETENTION_DAYS = 365;

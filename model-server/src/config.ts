@@ -24,7 +24,17 @@ const schema = z.object({
   MODEL_THREADS: whole(1, 256),
   MODEL_GPU: z.enum(['auto', 'false']).optional(),
   MODEL_SHUTDOWN_MS: whole(0, 600_000),
+  MODEL_RETRIEVAL_INDEX: z.string().optional(),
+  MODEL_ENGINE: z.enum(['llama-cpp', 'openai-completions']).default('llama-cpp'),
+  ENGINE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ENGINE_TOKEN: z.string().optional(),
+  ENGINE_MODEL: z.string().optional(),
+  ENGINE_SCORING: z.enum(['auto', 'true', 'false']).default('auto'),
+  ENGINE_TIMEOUT_MS: whole(100, 600_000),
 });
+
+/** What `ENGINE_SCORING` says. */
+const SCORING = { auto: 'auto', true: true, false: false } as const;
 
 /** What is wrong with the environment; names variables, never values. */
 export interface ConfigFailure {
@@ -46,8 +56,14 @@ export function readConfig(
     });
   }
   const config = parsed.data;
+  const remote = readRemote(config);
+  if (!remote.ok) return remote;
   return success({
     modelPath: config.MODEL_PATH,
+    ...(remote.value === null ? {} : { remote: remote.value }),
+    ...(config.MODEL_RETRIEVAL_INDEX === undefined
+      ? {}
+      : { retrievalIndex: config.MODEL_RETRIEVAL_INDEX }),
     ...(config.PORT === undefined ? {} : { port: config.PORT }),
     ...(config.HOST === undefined ? {} : { host: config.HOST }),
     ...(config.MODEL_SERVER_TOKEN === undefined ? {} : { token: config.MODEL_SERVER_TOKEN }),
@@ -57,5 +73,24 @@ export function readConfig(
     ...(config.MODEL_THREADS === undefined ? {} : { threads: config.MODEL_THREADS }),
     ...(config.MODEL_GPU === 'auto' ? { gpu: 'auto' as const } : {}),
     ...(config.MODEL_SHUTDOWN_MS === undefined ? {} : { shutdownMs: config.MODEL_SHUTDOWN_MS }),
+  });
+}
+
+/** The remote engine; null for the one in the process. */
+function readRemote(
+  config: z.output<typeof schema>,
+): Result<NonNullable<ServerOptions['remote']> | null, ConfigFailure> {
+  if (config.MODEL_ENGINE === 'llama-cpp') return success(null);
+  if (config.ENGINE_URL === undefined) {
+    const message =
+      'ENGINE_URL: must be set to the base URL of the engine (http://host:port/v1) when MODEL_ENGINE is openai-completions';
+    return failed({ message });
+  }
+  return success({
+    url: config.ENGINE_URL,
+    scoring: SCORING[config.ENGINE_SCORING],
+    ...(config.ENGINE_TOKEN === undefined ? {} : { token: config.ENGINE_TOKEN }),
+    ...(config.ENGINE_MODEL === undefined ? {} : { model: config.ENGINE_MODEL }),
+    ...(config.ENGINE_TIMEOUT_MS === undefined ? {} : { timeoutMs: config.ENGINE_TIMEOUT_MS }),
   });
 }

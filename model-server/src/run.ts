@@ -1,6 +1,6 @@
 /** The life of the process: configuration, start, signal, stop. What touches the process is given. */
 import { readConfig } from './config.ts';
-import { EngineStartError } from './engine/llama.ts';
+import { EngineStartError } from './engine/start-error.ts';
 import { type LogRecord, startServer } from './server.ts';
 
 /** The process as far as it matters here. */
@@ -13,7 +13,7 @@ export interface Host {
 }
 
 /**
- * Run the server until a signal; resolves when it is ready or cannot start.
+ * Run the server until a signal; resolves when it is ready, waits for its engine, or cannot start.
  * @throws what nobody foresaw
  */
 export async function run(host: Host): Promise<void> {
@@ -29,7 +29,7 @@ export async function run(host: Host): Promise<void> {
     host.onStopSignal((signal) => void stop(signal));
     host.log({
       level: 'info',
-      event: 'ready',
+      event: server.engineIsReady() ? 'ready' : 'waiting_for_engine',
       url: server.url,
       startup_ms: Math.round(performance.now() - startedAt),
       rss_mb: Math.round(process.memoryUsage.rss() / 1_000_000),

@@ -1,10 +1,8 @@
 /** Starting and stopping the model server. */
 import { randomInt } from 'node:crypto';
 import type { Server } from 'node:http';
-import { availableParallelism } from 'node:os';
 import { serve } from '@hono/node-server';
 import {
-  DEFAULT_CONTEXT_SIZE,
   DEFAULT_KEEP_ALIVE_MS,
   DEFAULT_QUEUE_LENGTH,
   DEFAULT_SEQUENCES,
@@ -14,31 +12,34 @@ import {
   SEED_MODULUS,
   SWEEP_MS,
 } from './constants.ts';
-import { loadEngine } from './engine/llama.ts';
+import { EngineStartError } from './engine/start-error.ts';
 import type { Engine } from './engine/types.ts';
 import { createApp } from './http/app.ts';
 import type { EngineState, ServerContext } from './http/context.ts';
 import { Running } from './http/running.ts';
+import type { LogRecord } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Queue } from './queue/queue.ts';
+import { loadRetrieval, type Retrieval } from './select/retrieval.ts';
+import { type RemoteEngineOptions, startEngine } from './start-engine.ts';
 
-/** Something worth a line in the operator's log; never a message text, a key or a token. */
-export type LogRecord = Readonly<Record<string, string | number | boolean>> & {
-  readonly level: 'info' | 'warn' | 'error';
-  readonly event: string;
-};
+export type { LogRecord } from './log.ts';
 
 /** Options of a server; only the weights are needed. */
 export interface ServerOptions {
   /** First shard, single `.gguf` file, or the folder of the model. */
   readonly modelPath: string;
+  /** The engine; default: llama.cpp in this process. Of `modelPath` only the vocabulary is then used. */
+  readonly remote?: RemoteEngineOptions;
+  /** Path of an index of human replies (select/build-index.ts). Default: none. */
+  readonly retrievalIndex?: string;
   /** 0 takes a free one. Default 8788. */
   readonly port?: number;
   /** Default 127.0.0.1; another address needs a token. */
   readonly host?: string;
   /** Bearer token; without one only the loopback address is served. */
   readonly token?: string;
-  /** Conversations in progress at once. Default 4. */
+  /** Conversations in progress at once. Default 8. */
   readonly sequences?: number;
   /** Requests that may wait. Default 16. */
   readonly queueLength?: number;
@@ -62,6 +63,8 @@ export interface RunningServer {
   /** Base URL without `/v1`. */
   readonly url: string;
   readonly port: number;
+  /** False while a remote engine is not up yet; `/readyz` and all work are then 503. */
+  engineIsReady(): boolean;
   /** Refuse new requests, let running ones finish for a while, then end them; frees the model. */
   close(): Promise<void>;
 }
@@ -69,16 +72,11 @@ export interface RunningServer {
 const LOOPBACK = '127.0.0.1';
 const DEFAULT_PORT = 8_788;
 
-/** Threads of llama.cpp on this machine: see the README, "Threads". */
-export function defaultThreads(cores: number = availableParallelism()): number {
-  return Math.max(1, cores - 1);
-}
-
 /**
  * Listen at once (`/healthz` answers, everything else is 503) and load the model; resolves when the
- * server is ready.
- * @throws EngineStartError when the weights cannot be served, and the system's error when the
- *   port is taken
+ * server is ready, or when it begins to wait for a remote engine that is not up yet.
+ * @throws EngineStartError when the weights or the remote engine cannot be served, and the system's
+ *   error when the port is taken
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? (() => {});
@@ -91,28 +89,36 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const sequences = options.sequences ?? DEFAULT_SEQUENCES;
   let state: EngineState = { state: 'loading' };
-  const context = makeContext(options, { token, sequences, log, state: () => state });
+  const retrieval = await readRetrieval(options.retrievalIndex);
+  const parts = { token, sequences, retrieval, log, state: () => state };
+  const context = makeContext(options, parts);
   const { server, port } = await listen(
     createApp(context).fetch,
     host,
     options.port ?? DEFAULT_PORT,
   );
+  const waiting = new AbortController();
+  const engine = startEngine(options, { sequences, log, signal: waiting.signal });
+  const ready = engine.loaded.then((loaded) => {
+    state = { state: 'ready', engine: options.wrapEngine?.(loaded) ?? loaded };
+  });
   try {
-    const engine = await loadEngine({
-      modelPath: options.modelPath,
-      sequences,
-      contextSize: options.contextSize ?? DEFAULT_CONTEXT_SIZE,
-      threads: options.threads ?? defaultThreads(),
-      gpu: options.gpu ?? false,
-      warn: (message) => log({ level: 'warn', event: 'llama', message }),
-    });
-    state = { state: 'ready', engine: options.wrapEngine?.(engine) ?? engine };
+    await Promise.race([ready, engine.delayed]);
   } catch (error) {
     await closeListener(server);
     throw error;
   }
+  if (state.state === 'loading') {
+    ready.then(
+      () => log({ level: 'info', event: 'engine_up' }),
+      (error) => waiting.signal.aborted || context.report(error),
+    );
+  }
   let closing: Promise<void> | null = null;
   const close = async () => {
+    waiting.abort();
+    // Nobody waits any longer for an engine that never came up.
+    if (state.state === 'loading') await ready.catch(() => {});
     const engine = state.state === 'ready' ? state.engine : null;
     state = { state: 'closing', engine };
     const timer = setTimeout(
@@ -127,6 +133,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
+    engineIsReady: () => state.state === 'ready',
     close: () => {
       closing ??= close();
       return closing;
@@ -134,11 +141,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
+async function readRetrieval(path: string | undefined): Promise<Retrieval | null> {
+  if (path === undefined) return null;
+  const retrieval = await loadRetrieval(path);
+  if (!retrieval.ok) throw new EngineStartError(retrieval.failure.message);
+  return retrieval.value;
+}
+
 function makeContext(
   options: ServerOptions,
   parts: {
     readonly token: string | null;
     readonly sequences: number;
+    readonly retrieval: Retrieval | null;
     readonly log: (record: LogRecord) => void;
     readonly state: () => EngineState;
   },
@@ -159,6 +174,7 @@ function makeContext(
     queue,
     running: new Running(),
     metrics,
+    ...(parts.retrieval === null ? {} : { retrieval: parts.retrieval }),
     token: parts.token,
     keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
     now: () => Date.now(),

@@ -39,7 +39,42 @@ describe('the configuration', () => {
     );
   });
 
+  it('reads a remote engine, whose URL it needs', () => {
+    const env = { MODEL_ENGINE: 'openai-completions', ENGINE_URL: 'http://gpu:8000/v1' };
+    expect(readConfig(env)).toEqual({
+      ok: true,
+      value: {
+        modelPath: DEFAULT_MODEL_PATH,
+        remote: { url: 'http://gpu:8000/v1', scoring: 'auto' },
+      },
+    });
+    const more = {
+      ENGINE_TOKEN: 'secret',
+      ENGINE_MODEL: 'attune',
+      ENGINE_SCORING: 'false',
+      ENGINE_TIMEOUT_MS: '5000',
+      MODEL_RETRIEVAL_INDEX: '/index.json',
+    };
+    expect(readConfig({ ...env, ...more })).toMatchObject({
+      value: {
+        retrievalIndex: '/index.json',
+        remote: { token: 'secret', model: 'attune', scoring: false, timeoutMs: 5_000 },
+      },
+    });
+    const without = readConfig({ MODEL_ENGINE: 'openai-completions' });
+    expect(without.ok ? '' : without.failure.message).toMatch(/^ENGINE_URL: must be set/);
+  });
+
+  it('leaves the engine in the process, whatever else is set, unless told otherwise', () => {
+    expect(readConfig({ ENGINE_URL: 'http://gpu:8000' })).toEqual(readConfig({}));
+  });
+
   it.each([
+    ['ENGINE_URL', 'gpu:8000'],
+    ['ENGINE_URL', 'file:///etc/passwd'],
+    ['MODEL_ENGINE', 'ollama'],
+    ['ENGINE_SCORING', 'perhaps'],
+    ['ENGINE_TIMEOUT_MS', '1'],
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['MODEL_SEQUENCES', '0'],

@@ -1,11 +1,20 @@
 /** Starting and stopping. */
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findFirstShard } from '../src/engine/shards.ts';
-import { defaultThreads, type LogRecord } from '../src/server.ts';
+import type { LogRecord } from '../src/server.ts';
+import { defaultThreads } from '../src/start-engine.ts';
 import { failureOf, get, post, readStream, startTestServer, user } from './support/client.ts';
 import { Gate } from './support/engines.ts';
 import { MODEL_PATH } from './support/model.ts';
@@ -109,6 +118,33 @@ describe('stopping', () => {
       const last: unknown = JSON.parse((await readStream(response)).data.at(-1) ?? '');
       expect(last).toMatchObject({ error: { code: 'shutting_down' } });
     }
+  });
+});
+
+describe('weights that are no weights', () => {
+  it('are refused by name when they are cut short or something else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'attune-broken-'));
+    cleanup.push(() => rmSync(folder, { recursive: true }));
+    const whole = readFileSync(new URL('./fixtures/no-slots.gguf', import.meta.url));
+    for (const bytes of [whole.subarray(0, whole.length / 2), Buffer.from('<html>')]) {
+      writeFileSync(join(folder, 'm.gguf'), bytes);
+      await expect(startTestServer({ modelPath: folder })).rejects.toThrow(
+        /^m\.gguf cannot be loaded: .*Get the weights again/,
+      );
+    }
+  });
+
+  it('are refused when a shard is not the one of the manifest', async () => {
+    const folder = modelWithout((name) => /-00004-of-/.test(name));
+    const first = findFirstShard(MODEL_PATH);
+    if (!first.ok) throw new Error(first.failure.message);
+    const source = dirname(first.value);
+    const [last] = readdirSync(source).filter((name) => /-00004-of-/.test(name));
+    writeFileSync(join(folder, last ?? ''), 'not a shard');
+    copyFileSync(join(source, 'manifest.json'), join(folder, 'manifest.json'));
+    await expect(startTestServer({ modelPath: folder })).rejects.toThrow(
+      /cut or foreign: .*-00004-of-.* has 11 bytes/,
+    );
   });
 });
 

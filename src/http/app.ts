@@ -6,6 +6,7 @@ import type { AppEnv } from './context.ts';
 import { failureResponse } from './failure.ts';
 import { registerEmotions } from './routes/emotions.ts';
 import { registerMessages } from './routes/messages.ts';
+import { registerRank } from './routes/rank.ts';
 import { registerSessions } from './routes/sessions.ts';
 import { registerSystem } from './routes/system.ts';
 
@@ -23,5 +24,6 @@ export function createApp(): OpenAPIHono<AppEnv> {
   registerSessions(app);
   registerMessages(app);
   registerEmotions(app);
+  registerRank(app);
   return app;
 }

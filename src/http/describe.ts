@@ -39,6 +39,7 @@ const MEANING: Record<number, string> = {
   415: 'The body is not JSON',
   429: 'Too many requests, or the model server is full: see Retry-After',
   500: 'A fault on our side',
+  501: 'The model server of this deployment cannot do this',
   503: 'A needed part is not available',
 };
 
@@ -111,6 +112,40 @@ export const emotionsJson = z
 
 /** One reading of a text or a conversation; of a batch one for each, in its order. */
 export const emotionsAnswer = z.union([emotionsJson, z.object({ results: z.array(emotionsJson) })]);
+
+const nats = (description: string) =>
+  z.number().openapi({ description: `${description}, in nats.` });
+
+const ranked = z.object({
+  index: offset.openapi({ description: 'Place among the candidates of the request, from 0.' }),
+  score: nats('Weighted sum of pmi and judge; the higher, the better'),
+  pmi: nats('log P(candidate | conversation) - log P(candidate | no conversation)'),
+  logprob: nats('log P(candidate | conversation)'),
+  prior: nats('log P(candidate | no conversation)'),
+  judge: nats('Log odds of the response-prediction head; null without an opinion').nullable(),
+  tokens: z.int().openapi({ description: 'Tokens of the candidate with its end.' }),
+});
+
+export const rankAnswer = z
+  .object({
+    model: z.string().optional(),
+    results: z.array(ranked),
+    usage: z
+      .object({
+        prompt_tokens: z.int(),
+        candidate_tokens: z.int(),
+        attune_trimmed_turns: z.int(),
+      })
+      .optional(),
+    risk: safety.omit({ route: true }),
+    route: safety.shape.route,
+    reasons: z.array(z.string()),
+    resources: z
+      .array(z.looseObject({ name: z.string(), kind: z.string(), contact: z.string() }))
+      .optional()
+      .openapi({ description: 'On the crisis route: the emergency number and services.' }),
+  })
+  .openapi('Ranking');
 
 export const turnJson = z
   .object({

@@ -22,16 +22,22 @@ export type Failure =
   | { readonly kind: 'turn_in_progress' }
   | { readonly kind: 'rate_limited'; readonly retry_after: number }
   | { readonly kind: 'model_busy'; readonly retry_after: number }
+  | { readonly kind: 'model_unavailable' }
+  | { readonly kind: 'ranking_not_supported' }
+  | { readonly kind: 'candidate_too_long'; readonly param: string }
   | { readonly kind: 'affect_unavailable' }
   | { readonly kind: 'internal' };
 
 interface Wire {
-  readonly status: 400 | 401 | 404 | 409 | 413 | 415 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 404 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
   readonly message: string;
   readonly param?: string;
   readonly retry_after?: number;
   readonly resources?: readonly Resource[];
 }
+
+/** A restart of the model server takes a few seconds. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
 
 function wireOf(failure: Failure): Wire {
   switch (failure.kind) {
@@ -91,6 +97,20 @@ function wireOf(failure: Failure): Wire {
         status: 429,
         message: 'The model server is at capacity; nothing was stored. Try again.',
         retry_after: failure.retry_after,
+      };
+    case 'model_unavailable':
+      return {
+        status: 503,
+        message: 'The model server cannot be reached.',
+        retry_after: UNAVAILABLE_RETRY_SECONDS,
+      };
+    case 'ranking_not_supported':
+      return { status: 501, message: 'The model server of this deployment cannot rank.' };
+    case 'candidate_too_long':
+      return {
+        status: 400,
+        message: `${failure.param} has more tokens than the model takes.`,
+        param: failure.param,
       };
     case 'affect_unavailable':
       return { status: 503, message: 'The emotion classifier could not be loaded.' };

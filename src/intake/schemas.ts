@@ -2,6 +2,8 @@
 import { z } from '@hono/zod-openapi';
 import {
   DEFAULT_RETENTION_DAYS,
+  MAX_CANDIDATE_CHARS,
+  MAX_CANDIDATES,
   MAX_EMOTION_BATCH,
   MAX_EMOTION_MESSAGES,
   MAX_RETENTION_DAYS,
@@ -74,6 +76,24 @@ export const emotionsRequest = z
     error: 'send exactly one of "text", "messages" and "batch"',
   })
   .openapi('EmotionsRequest');
+
+const candidate = text.refine((value) => value.length <= MAX_CANDIDATE_CHARS, {
+  error: `must be at most ${MAX_CANDIDATE_CHARS} characters`,
+});
+
+/** A conversation that ends with a message of the user, and replies to it. */
+export const rankRequest = z
+  .strictObject({
+    messages: conversation.refine((messages) => messages.at(-1)?.role === 'user', {
+      error: 'the last message must be from the user',
+    }),
+    candidates: z
+      .array(candidate)
+      .min(1)
+      .max(MAX_CANDIDATES)
+      .openapi({ example: ['Oh no, what happened?', 'Congratulations!'] }),
+  })
+  .openapi('RankRequest');
 
 export type CreateSession = z.infer<typeof createSession>;
 export type SendMessage = z.infer<typeof sendMessage>;

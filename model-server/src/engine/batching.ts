@@ -1,20 +1,71 @@
-/** Which tokens of which sequence go into the next llama.cpp batch. */
-import type { CustomBatchingPrioritizationStrategy } from 'node-llama-cpp';
+/** Which tokens of which sequences go into the next llama.cpp batch. */
+import { FILL_BESIDE_REPLIES, MAX_GAP } from '../constants.ts';
+
+/** A sequence that waits for the evaluation of some tokens. */
+export interface Waiting {
+  /** Number of the sequence in its context. */
+  readonly sequence: number;
+  /** Tokens left to evaluate, at least one. */
+  readonly tokens: number;
+  /** Someone reads along: the next token of a reply. All else is prompts and given replies. */
+  readonly reply: boolean;
+  /** Never in a batch with others. */
+  readonly alone: boolean;
+}
+
+/** Tokens of one sequence in a batch. */
+export interface Share<W extends Waiting> {
+  readonly item: W;
+  readonly tokens: number;
+}
 
 /**
- * One sequence a batch, in the order in which they asked; a sequence asks again for each of its
- * tokens, so several replies advance in turn.
+ * Fill a batch. Replies come first, a token each; prompts fill the rest, but beside replies no more
+ * than FILL_BESIDE_REPLIES tokens together, so that a long prompt holds nobody up for long. Who has
+ * waited longest is always served, so nobody starves; a sequence of its own takes turns with the
+ * shared batches.
  *
- * Sequences are not decoded together: with three or more in one batch, node-llama-cpp 3.21.1 now and
- * then hands a sequence the probabilities of another one (the likely cause: it reads them from
- * several threads at once, and llama.cpp orders the rows of a mixed batch at the first read). Up to 5 of 30
- * scored replies were wrong by more than half a nat with four sequences at work;
- * test/engine/isolation.test.ts keeps watch. It also makes a seeded reply independent of whoever
- * else is served: the last bits of a matrix product depend on how many rows it has.
+ * @param waiting in the order in which they asked; a sequence asks again for each token of a reply
+ * @param size tokens of a batch
+ * @returns shares by rising sequence: llama.cpp evaluates neighbours together, and its rows are
+ *   then mostly in order
  */
-export const oneAtATime: CustomBatchingPrioritizationStrategy = ({ items, size }) => {
-  const [head] = items;
-  return head === undefined
-    ? []
-    : [{ item: head, processAmount: Math.min(size, head.tokens.length) }];
-};
+export function nextBatch<W extends Waiting>(
+  waiting: readonly W[],
+  size: number,
+): readonly Share<W>[] {
+  const [first] = waiting;
+  if (first === undefined) return [];
+  if (first.alone) return [{ item: first, tokens: Math.min(first.tokens, size) }];
+  const together = waiting.filter(({ alone }) => !alone);
+  const replies = together.filter(({ reply }) => reply);
+  const prompts = together.filter(({ reply }) => !reply);
+  const shares: Share<W>[] = [];
+  let room = size;
+  const serve = (item: W, limit: number) => {
+    const tokens = Math.min(item.tokens, limit);
+    if (tokens > 0) shares.push({ item, tokens });
+    room -= tokens;
+    return tokens;
+  };
+  // The prompt that has waited longest keeps a place even when replies alone would fill the batch.
+  for (const item of replies) serve(item, room - (prompts.length > 0 ? 1 : 0));
+  let fill = replies.length > 0 ? Math.min(room, FILL_BESIDE_REPLIES) : room;
+  for (const item of prompts) fill -= serve(item, fill);
+  return shares.sort((a, b) => a.item.sequence - b.item.sequence);
+}
+
+/**
+ * Idle sequences between those of a batch. llama.cpp evaluates only sequences with neighbouring
+ * numbers together and begins anew behind each gap, which costs more than a few idle tokens.
+ * @param sequences by rising number
+ * @returns the idle ones of gaps of at most MAX_GAP
+ */
+export function gapsOf(sequences: readonly number[]): readonly number[] {
+  return sequences.flatMap((sequence, index) => {
+    const next = sequences[index + 1] ?? sequence;
+    const between = next - sequence - 1;
+    if (between > MAX_GAP) return [];
+    return Array.from({ length: Math.max(0, between) }, (_, step) => sequence + 1 + step);
+  });
+}

@@ -1,10 +1,10 @@
 /** One reply: intent token, sampled tokens, judge. */
 import type { Token } from 'node-llama-cpp';
-import { HEAD_CANDIDATES } from '../constants.ts';
 import { chooseIntent } from '../heads/choose-intent.ts';
 import { readJudge } from '../heads/read.ts';
 import type { Lane } from './lane.ts';
 import type { ReadPrompt } from './llama-engine.ts';
+import { askJudge, probabilities } from './read-slots.ts';
 import type { ReplySampling, Sampler } from './sampling.ts';
 import { StopFilter } from './stop-filter.ts';
 import { TextAssembler } from './text-assembler.ts';
@@ -39,7 +39,7 @@ export async function* generateReply(work: ReplyWork): AsyncGenerator<Generation
     promptTokens: work.prompt.tokens.length + 1,
     reusedTokens: read.reusedTokens,
   };
-  const sampling = work.sampler(request.sampling, work.prompt.replies);
+  const sampling = work.sampler.reply(request.sampling, work.prompt.replies);
   const text = new TextAssembler();
   const filter = new StopFilter(request.stop);
   let completionTokens = 0;
@@ -56,50 +56,46 @@ export async function* generateReply(work: ReplyWork): AsyncGenerator<Generation
     if (stopped || completionTokens >= request.maxTokens) break;
   }
   signal.throwIfAborted();
-  const [atJudge] = ended ? await lane.read([slots.imEnd, slots.judge], [1], HEAD_CANDIDATES) : [];
+  const [atJudge] = ended ? await lane.read([slots.imEnd, slots.judge], [askJudge(1, slots)]) : [];
   yield {
     type: 'end',
     text: stopped ? '' : filter.end(),
     finishReason: ended || stopped ? 'stop' : 'length',
     completionTokens,
-    responseScore: atJudge === undefined ? null : readJudge(atJudge, slots),
+    responseScore: atJudge === undefined ? null : readJudge(probabilities(atJudge), slots),
   };
 }
 
-/** Sampled tokens, the end token included. The first one is never an end: no reply is empty. */
+/**
+ * Sampled tokens, the end token included. The first one is never an end: no reply is empty. The next
+ * token is being drawn while the last one is on its way to the reader, unless it was the last.
+ */
 async function* sampleReply(
   work: ReplyWork,
   intentToken: Token,
   sampling: ReplySampling,
 ): AsyncGenerator<Token, void, void> {
-  const { lane, vocabulary } = work;
-  const tokens = lane.sample([intentToken], sampling.options);
-  try {
-    const first = await tokens.next();
-    if (first.done === true) return;
-    let token = first.value;
-    if (vocabulary.ending.has(token)) token = await bestText(lane, vocabulary, intentToken);
-    for (;;) {
-      sampling.push(token);
+  const { lane, vocabulary, request } = work;
+  let token = await lane.draw([intentToken], sampling);
+  if (vocabulary.ending.has(token)) {
+    lane.truncate(lane.length - 1);
+    token = await lane.draw([intentToken], work.sampler.bestText());
+  }
+  for (let count = 1; ; count++) {
+    sampling.push(token);
+    const last = vocabulary.ending.has(token) || count >= request.maxTokens;
+    const next = last ? null : lane.draw([token], sampling);
+    // Whoever stops reading leaves it behind; the sequence is free only when it is over.
+    const over = next?.then(
+      () => {},
+      () => {},
+    );
+    try {
       yield token;
-      // The token is given back explicitly: the first one may not be the one that was drawn.
-      const next = await tokens.next(token);
-      if (next.done === true) return;
-      token = next.value;
+    } finally {
+      await over;
     }
-  } finally {
-    await tokens.return();
+    if (next === null) return;
+    token = await next;
   }
-}
-
-/** The most probable token of text after the intent. */
-async function bestText(lane: Lane, vocabulary: Vocabulary, intentToken: Token): Promise<Token> {
-  await lane.truncate(lane.length - 1);
-  const [distribution] = await lane.read([intentToken], [0], HEAD_CANDIDATES);
-  const masked = new Set(vocabulary.masked);
-  for (const [token] of distribution ?? []) {
-    // The map is ordered by falling probability.
-    if (!masked.has(token) && !vocabulary.ending.has(token)) return token;
-  }
-  throw new Error('no token of text');
 }

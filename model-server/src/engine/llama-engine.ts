@@ -1,13 +1,18 @@
 /** The engine over a loaded llama.cpp model: prompts, heads, replies, likelihoods. */
 import type { Llama, LlamaContext, LlamaModel, Token } from 'node-llama-cpp';
-import { CONTEXT_SPARE, HEAD_CANDIDATES } from '../constants.ts';
-import { readHead } from '../heads/read.ts';
+import { CONTEXT_SPARE, PREFILL_TOKENS } from '../constants.ts';
 import type { HeadReading } from '../heads/types.ts';
 import type { Result } from '../result.ts';
+import { Batcher } from './batcher.ts';
 import { generateReply } from './generate.ts';
 import type { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
+import { LlamaRaw } from './llama-raw.ts';
+import type { Native } from './native.ts';
 import { buildPrompt } from './prompt.ts';
+import type { RawCompletions } from './raw.ts';
+import { readHeads } from './read-slots.ts';
+import { RowReader } from './row-reader.ts';
 import { createSampler, type Sampler } from './sampling.ts';
 import { scoreReplies } from './score.ts';
 import type {
@@ -28,6 +33,7 @@ export interface LoadedModel {
   readonly llama: Llama;
   readonly model: LlamaModel;
   readonly context: LlamaContext;
+  readonly native: Native;
   readonly vocabulary: Vocabulary;
 }
 
@@ -40,24 +46,33 @@ export interface ReadPrompt {
 /** See {@link Engine}. */
 export class LlamaEngine implements Engine {
   readonly info: EngineInfo;
+  /** The model without the slot format, over the same sequences. */
+  readonly raw: RawCompletions;
   readonly #loaded: LoadedModel;
   readonly #lanes: Lanes;
+  readonly #reader: RowReader;
   readonly #sampler: Sampler;
   /** Token by id: the engine's tokens are branded numbers, prompts of callers are plain ones. */
   readonly #tokens: readonly Token[];
 
   constructor(loaded: LoadedModel) {
-    const { context, model, vocabulary } = loaded;
+    const { context, model, native, vocabulary } = loaded;
     this.#loaded = loaded;
-    this.#lanes = new Lanes(context);
-    this.#sampler = createSampler(model, vocabulary);
+    this.#reader = new RowReader(native);
+    const limits = { batch: context.batchSize, context: context.contextSize };
+    const batcher = new Batcher(native.context, limits);
+    const shared = { native, batcher, reader: this.#reader, contextSize: context.contextSize };
+    this.#lanes = new Lanes(shared, context.totalSequences);
     this.#tokens = [...model.iterateAllTokens()];
+    this.#sampler = createSampler(vocabulary, this.#tokens);
+    this.raw = new LlamaRaw({ model, vocabulary, lanes: this.#lanes });
     this.info = {
       model: vocabulary.name,
       persona: vocabulary.persona,
       contextSize: context.contextSize,
       sequences: context.totalSequences,
       emotionInput: vocabulary.emotionInput,
+      scoring: true,
     };
   }
 
@@ -77,11 +92,8 @@ export class LlamaEngine implements Engine {
 
   async readHeads(prompt: Prompt, signal: AbortSignal): Promise<HeadReading> {
     const owned = this.#own(prompt);
-    return this.#withLane(
-      owned,
-      false,
-      async (lane) => (await this.#read(lane, owned, signal, true)).heads,
-    );
+    const read = async (lane: Lane) => (await this.#read(lane, owned, signal, false)).heads;
+    return this.#withLane(owned, signal, read);
   }
 
   async *generate(
@@ -93,7 +105,7 @@ export class LlamaEngine implements Engine {
     const lane = this.#lanes.take(owned.tokens, request.deterministic);
     let clean = false;
     try {
-      const read = await this.#read(lane, owned, signal, !request.deterministic);
+      const read = await this.#read(lane, owned, signal, request.deterministic);
       const { vocabulary } = this.#loaded;
       yield* generateReply({
         lane,
@@ -109,30 +121,34 @@ export class LlamaEngine implements Engine {
       clean = signal.aborted;
       throw error;
     } finally {
-      await this.#lanes.giveBack(lane, clean);
+      this.#lanes.giveBack(lane, clean);
     }
   }
 
   async score(
     prompt: Prompt,
     replies: readonly ReplyToScore[],
+    judge: boolean,
     signal: AbortSignal,
   ): Promise<readonly ReplyScore[]> {
     const owned = this.#own(prompt);
     const encoded = replies.map(({ text, intent }) => ({ tokens: this.#encode(text), intent }));
-    return this.#withLane(owned, false, async (lane) => {
-      const { heads } = await this.#read(lane, owned, signal, true);
+    return this.#withLane(owned, signal, async (lane) => {
+      const { heads } = await this.#read(lane, owned, signal, false);
       return scoreReplies({
         lane,
         slots: this.#loaded.vocabulary.slots,
         replies: encoded,
         heads,
+        judge,
         signal,
       });
     });
   }
 
   async close(): Promise<void> {
+    this.#lanes.dispose();
+    this.#reader.dispose();
     await this.#loaded.context.dispose();
     await this.#loaded.model.dispose();
     await this.#loaded.llama.dispose();
@@ -154,45 +170,42 @@ export class LlamaEngine implements Engine {
 
   async #withLane<R>(
     prompt: Prompt<Token>,
-    fresh: boolean,
+    signal: AbortSignal,
     work: (lane: Lane) => Promise<R>,
   ): Promise<R> {
-    const lane = this.#lanes.take(prompt.tokens, fresh);
+    const lane = this.#lanes.take(prompt.tokens, false);
     let clean = false;
     try {
       const result = await work(lane);
       clean = true;
       return result;
+    } catch (error) {
+      clean = signal.aborted;
+      throw error;
     } finally {
-      await this.#lanes.giveBack(lane, clean);
+      this.#lanes.giveBack(lane, clean);
     }
   }
 
-  /** One prefill of the prompt reads both heads; the slots themselves are never reused. */
+  /**
+   * One prefill of the prompt reads both heads; the slots themselves are never reused.
+   * @param alone nothing is reused, no batch is shared
+   */
   async #read(
     lane: Lane,
     prompt: Prompt<Token>,
     signal: AbortSignal,
-    reuse: boolean,
+    alone: boolean,
   ): Promise<ReadPrompt> {
     const { tokens, affectIndex } = prompt;
+    const reusedTokens = lane.align(tokens, alone ? 0 : affectIndex, alone);
+    // The last piece of the prompt goes with the slots, which saves a pass over the weights.
+    const last = Math.max(reusedTokens, Math.min(affectIndex, tokens.length - PREFILL_TOKENS));
+    await lane.prefill(tokens.slice(reusedTokens, last), signal);
     const { slots } = this.#loaded.vocabulary;
-    const reusedTokens = await lane.align(tokens, reuse ? affectIndex : 0);
-    await lane.prefill(tokens.slice(reusedTokens, affectIndex), signal);
-    const heads = tokens.slice(affectIndex);
-    const [atAffect, atIntent] = await lane.read(heads, [0, heads.length - 1], HEAD_CANDIDATES);
-    if (atAffect === undefined || atIntent === undefined)
-      throw new Error('the engine read no heads');
-    const emotions = readHead(atAffect, slots.emotions);
-    const intents = readHead(atIntent, slots.intents);
-    return {
-      reusedTokens,
-      heads: {
-        emotions: emotions.ranked,
-        intents: intents.ranked,
-        emotionMass: emotions.mass,
-        intentMass: intents.mass,
-      },
-    };
+    const heads = await readHeads(lane, tokens.slice(last), affectIndex - last, slots);
+    signal.throwIfAborted();
+    lane.anchor = affectIndex;
+    return { reusedTokens, heads };
   }
 }

@@ -4,9 +4,11 @@
  */
 import { getLlama, type Llama, LlamaLogLevel } from 'node-llama-cpp';
 import { BATCH_TOKENS } from '../constants.ts';
-import { oneAtATime } from './batching.ts';
 import { LlamaEngine } from './llama-engine.ts';
+import { checkManifest } from './manifest.ts';
+import { openNative } from './native.ts';
 import { findFirstShard } from './shards.ts';
+import { EngineStartError, unreadable } from './start-error.ts';
 import type { Engine } from './types.ts';
 import { readVocabulary } from './vocabulary.ts';
 
@@ -26,18 +28,16 @@ export interface EngineOptions {
   readonly warn: (message: string) => void;
 }
 
-/** The server cannot start; the message says what to do. */
-export class EngineStartError extends Error {
-  override readonly name = 'EngineStartError';
-}
-
 /**
  * Load a model.
- * @throws EngineStartError when a shard is missing or the weights lack the slot vocabulary
+ * @throws EngineStartError when a shard is missing or corrupt, or the weights lack the slot
+ *   vocabulary
  */
 export async function loadEngine(options: EngineOptions): Promise<Engine> {
   const shard = findFirstShard(options.modelPath);
   if (!shard.ok) throw new EngineStartError(shard.failure.message);
+  // Hashing and the loading of llama.cpp itself keep different threads busy.
+  const checked = checkManifest(shard.value);
   const llama = await getLlama({
     gpu: options.gpu,
     build: 'never',
@@ -47,6 +47,8 @@ export async function loadEngine(options: EngineOptions): Promise<Engine> {
     logger: (_level, message) => options.warn(message.trim()),
   });
   try {
+    const intact = await checked;
+    if (!intact.ok) throw new EngineStartError(intact.failure.message);
     return await loadModel(llama, shard.value, options);
   } catch (error) {
     await llama.dispose();
@@ -55,10 +57,8 @@ export async function loadEngine(options: EngineOptions): Promise<Engine> {
 }
 
 async function loadModel(llama: Llama, path: string, options: EngineOptions): Promise<Engine> {
-  const model = await llama.loadModel({
-    modelPath: path,
-    ...(options.gpu === false ? { gpuLayers: 0 } : {}),
-  });
+  const gpuLayers = options.gpu === false ? { gpuLayers: 0 } : {};
+  const model = await llama.loadModel({ modelPath: path, ...gpuLayers }).catch(unreadable(path));
   const vocabulary = readVocabulary(model);
   if (!vocabulary.ok) throw new EngineStartError(vocabulary.failure.message);
   const context = await model.createContext({
@@ -66,7 +66,14 @@ async function loadModel(llama: Llama, path: string, options: EngineOptions): Pr
     contextSize: options.contextSize,
     batchSize: BATCH_TOKENS,
     threads: options.threads,
-    batching: { itemPrioritizationStrategy: oneAtATime },
   });
-  return new LlamaEngine({ llama, model, context, vocabulary: vocabulary.value });
+  const native = openNative({ llama, model, context });
+  if (!native.ok) throw new EngineStartError(native.failure.message);
+  return new LlamaEngine({
+    llama,
+    model,
+    context,
+    native: native.value,
+    vocabulary: vocabulary.value,
+  });
 }

@@ -1,65 +1,84 @@
 /** From sampling parameters to llama.cpp's sampler chain. */
-import {
-  type LlamaModel,
-  type SequenceEvaluateOptions,
-  type Token,
-  TokenBias,
-} from 'node-llama-cpp';
-import { NO_REPEAT_NGRAM, PENALTY_WINDOW, TOP_K } from '../constants.ts';
+import type { Token } from 'node-llama-cpp';
+import { NO_REPEAT_NGRAM, PENALTY_WINDOW, SEED_MODULUS, TOP_K } from '../constants.ts';
+import type { SamplerConfig } from './native.ts';
 import { RepetitionGuard } from './repetition.ts';
 import type { Sampling } from './types.ts';
 
-/** Sampling of one reply: options for the engine, to be told of every token. */
+/** Sampling of one reply, to be told of every token. */
 export interface ReplySampling {
-  readonly options: SequenceEvaluateOptions;
+  /** What to set before the next draw, in this order. */
+  configs(): readonly SamplerConfig[];
+  /** The token with an id, or undefined for none. */
+  tokenOf(id: number): Token | undefined;
   push(token: Token): void;
 }
 
 /** Makes the sampling of replies for one model. */
-export type Sampler = (
-  sampling: Sampling,
-  earlierReplies: readonly (readonly Token[])[],
-) => ReplySampling;
+export interface Sampler {
+  /** A whole reply. */
+  reply(sampling: Sampling, earlierReplies: readonly (readonly Token[])[]): ReplySampling;
+  /** The most probable token of text. */
+  bestText(): ReplySampling;
+}
 
 /**
  * The chain is: masks (control and slot tokens, runs said before), penalties over this reply,
  * top-k, top-p, min-p, temperature, one draw.
- * @param vocabulary `masked` may never be drawn
+ * @param vocabulary `masked` may never be drawn, `ending` ends a reply
+ * @param tokens token by id
  */
 export function createSampler(
-  model: LlamaModel,
-  vocabulary: { readonly masked: readonly Token[] },
+  vocabulary: { readonly masked: readonly Token[]; readonly ending: ReadonlySet<Token> },
+  tokens: readonly Token[],
 ): Sampler {
-  const maskOf = (more: readonly Token[]) =>
-    TokenBias.for(model).set([...vocabulary.masked, ...more], 'never');
+  const tokenOf = (id: number) => tokens[id];
+  const maskOf = (more: readonly Token[]) => {
+    const keys = Uint32Array.from([...vocabulary.masked, ...more]);
+    const never = new Float32Array(keys.length).fill(Number.NEGATIVE_INFINITY);
+    return { tokenBiasKeys: keys, tokenBiasValues: never };
+  };
   const always = maskOf([]);
-  return function sampleReply(sampling, earlierReplies) {
-    const said: Token[] = [];
-    const guard = new RepetitionGuard(earlierReplies, NO_REPEAT_NGRAM);
-    const options: SequenceEvaluateOptions = {
-      temperature: sampling.temperature,
-      topK: TOP_K,
-      topP: sampling.topP,
-      minP: sampling.minP,
-      seed: sampling.seed,
-      tokenBias: () => {
+  const text = maskOf([...vocabulary.ending]);
+  return {
+    reply(sampling, earlierReplies) {
+      const said: Token[] = [];
+      const guard = new RepetitionGuard(earlierReplies, NO_REPEAT_NGRAM);
+      const config = (seed: number): SamplerConfig => {
         const blocked = guard.blocked();
-        return blocked.length === 0 ? always : maskOf(blocked);
-      },
-      repeatPenalty: {
-        punishTokens: () => said,
-        maxPunishTokens: PENALTY_WINDOW,
-        penalty: sampling.repeatPenalty,
-        frequencyPenalty: sampling.frequencyPenalty,
-        presencePenalty: sampling.presencePenalty,
-      },
-    };
-    return {
-      options,
-      push(token) {
-        said.push(token);
-        guard.push(token);
-      },
-    };
+        return {
+          ...(blocked.length === 0 ? always : maskOf(blocked)),
+          temperature: sampling.temperature,
+          topK: TOP_K,
+          topP: sampling.topP,
+          minP: sampling.minP,
+          seed,
+          repeatPenalty: sampling.repeatPenalty,
+          repeatPenaltyMaxTokens: PENALTY_WINDOW,
+          repeatPenaltyTokens: Uint32Array.from(said),
+          repeatPenaltyPresencePenalty: sampling.presencePenalty,
+          repeatPenaltyFrequencyPenalty: sampling.frequencyPenalty,
+        };
+      };
+      let begun = false;
+      return {
+        // The sampler has drawn for earlier replies: only another seed starts its numbers again.
+        configs() {
+          const restart = begun ? [] : [config((sampling.seed + 1) % SEED_MODULUS)];
+          begun = true;
+          return [...restart, config(sampling.seed)];
+        },
+        tokenOf,
+        push(token) {
+          said.push(token);
+          guard.push(token);
+        },
+      };
+    },
+    bestText: () => ({
+      configs: () => [{ ...text, temperature: 0, seed: 0 }],
+      tokenOf,
+      push: () => {},
+    }),
   };
 }

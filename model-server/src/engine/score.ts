@@ -1,8 +1,10 @@
 /** Likelihood of given replies (perplexity, ranking). */
 import type { Token } from 'node-llama-cpp';
 import { LOG_ZERO, SCORE_CANDIDATES, SCORED_TOKENS_AT_ONCE } from '../constants.ts';
+import { judgeLogOdds } from '../heads/read.ts';
 import type { HeadReading } from '../heads/types.ts';
 import type { Lane } from './lane.ts';
+import { askJudge, probabilities } from './read-slots.ts';
 import type { Slots } from './slots.ts';
 import type { ReplyScore, ReplyToScore } from './types.ts';
 
@@ -15,6 +17,8 @@ export interface ScoreWork {
     readonly intent: ReplyToScore['intent'];
   }[];
   readonly heads: HeadReading;
+  /** Whether the judge slot is read after each reply. */
+  readonly judge: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -25,57 +29,48 @@ export interface ScoreWork {
  * @throws the signal's reason between pieces
  */
 export async function scoreReplies(work: ScoreWork): Promise<readonly ReplyScore[]> {
-  const { lane, slots, heads, signal } = work;
+  const { lane, slots, heads } = work;
   const prefix = lane.length;
   const scores: ReplyScore[] = [];
   for (const reply of work.replies) {
     const intent = reply.intent === 'predicted' ? (heads.intents[0]?.label ?? 'any') : reply.intent;
     const intentToken = slots.steering.get(intent);
     if (intentToken === undefined) throw new Error('an intent without a token');
-    await lane.truncate(prefix);
-    const tokens = [...reply.tokens, slots.imEnd];
-    const logprobs = await logProbabilities(lane, [intentToken, ...reply.tokens], tokens, signal);
-    scores.push({ intent, tokens, logprobs });
+    lane.truncate(prefix);
+    scores.push({ intent, ...(await scoreReply(work, intentToken, reply.tokens)) });
   }
   return scores;
 }
 
-/** Log probability of `targets[i]` after `inputs[0..i]`. */
-async function logProbabilities(
-  lane: Lane,
-  inputs: readonly Token[],
-  targets: readonly Token[],
-  signal: AbortSignal,
-): Promise<number[]> {
+/** One reply behind the prompt and its intent. */
+async function scoreReply(
+  work: ScoreWork,
+  intentToken: Token,
+  reply: readonly Token[],
+): Promise<Omit<ReplyScore, 'intent'>> {
+  const { lane, slots, signal } = work;
+  const targets = [...reply, slots.imEnd];
+  // Each token is the target of the one before it; the judge stands behind the end token.
+  const inputs = [intentToken, ...reply, ...(work.judge ? [slots.imEnd, slots.judge] : [])];
   const logprobs: number[] = [];
+  let judge: number | null = null;
   for (let start = 0; start < inputs.length; start += SCORED_TOKENS_AT_ONCE) {
     signal.throwIfAborted();
     const piece = inputs.slice(start, start + SCORED_TOKENS_AT_ONCE);
     const wanted = targets.slice(start, start + SCORED_TOKENS_AT_ONCE);
-    let found = await probabilities(lane, piece, wanted, SCORE_CANDIDATES);
-    if (found.includes(undefined)) {
-      await lane.truncate(lane.length - piece.length);
-      found = await probabilities(lane, piece, wanted, 'all');
-    }
-    for (const probability of found) {
-      logprobs.push(
-        probability !== undefined && probability > 0 ? Math.log(probability) : LOG_ZERO,
-      );
-    }
+    const asks = wanted.map((target, at) => ({
+      at,
+      wanted: [target],
+      candidates: SCORE_CANDIDATES,
+    }));
+    const judged = work.judge && start + piece.length === inputs.length;
+    const found = await lane.read(
+      piece,
+      judged ? [...asks, askJudge(piece.length - 1, slots)] : asks,
+    );
+    for (const [at, target] of wanted.entries()) logprobs.push(found[at]?.get(target) ?? LOG_ZERO);
+    const atJudge = judged ? found.at(-1) : undefined;
+    if (atJudge !== undefined) judge = judgeLogOdds(probabilities(atJudge), slots);
   }
-  return logprobs;
-}
-
-/** Probability of `targets[i]` after `inputs[0..i]`; undefined when it is not among the candidates. */
-async function probabilities(
-  lane: Lane,
-  inputs: readonly Token[],
-  targets: readonly Token[],
-  candidates: number | 'all',
-): Promise<(number | undefined)[]> {
-  const distributions = await lane.read(inputs, [...inputs.keys()], candidates);
-  return distributions.map((distribution, index) => {
-    const target = targets[index];
-    return target === undefined ? undefined : distribution.get(target);
-  });
+  return { tokens: targets, logprobs, judge };
 }

@@ -102,6 +102,8 @@ export interface ReplyScore {
   readonly tokens: readonly number[];
   /** Natural logarithms, one per token. */
   readonly logprobs: readonly number[];
+  /** Response prediction after the reply: ln P(good) - ln P(bad); null when it was not asked for. */
+  readonly judge: number | null;
 }
 
 /** Facts of the loaded weights. */
@@ -114,6 +116,8 @@ export interface EngineInfo {
   readonly sequences: number;
   /** Whether the weights were trained with `<|emo:x|>` as an input. */
   readonly emotionInput: boolean;
+  /** Whether `score` works: not every remote engine gives the probabilities of given tokens. */
+  readonly scoring: boolean;
 }
 
 /**
@@ -137,10 +141,14 @@ export interface Engine {
   ): AsyncGenerator<GenerationEvent, void, void>;
   /** Tokens of a reply and its end token. */
   countReply(text: string): number;
-  /** Likelihoods of replies to one prompt. */
+  /**
+   * Likelihoods of replies to one prompt, which is evaluated once.
+   * @param judge whether the judge slot is read after each reply, too
+   */
   score(
     prompt: Prompt,
     replies: readonly ReplyToScore[],
+    judge: boolean,
     signal: AbortSignal,
   ): Promise<readonly ReplyScore[]>;
   /** Free the model. Nothing may be running. */

@@ -15,18 +15,18 @@ const attuneSchema = z.object({
   persona: z.string().default(''),
 });
 
-/** The vocabulary and the facts that the server needs. */
-export interface Vocabulary {
+/** The vocabulary and the facts that the server needs. `T` is the engine's token type. */
+export interface Vocabulary<T extends number = Token> {
   readonly name: string;
   readonly persona: string;
   readonly emotionInput: boolean;
-  readonly slots: Slots<Token>;
+  readonly slots: Slots<T>;
   /** The text of a token in the vocabulary's own alphabet. */
-  readonly textOf: (token: Token) => string;
+  readonly textOf: (token: number) => string;
   /** Tokens that may not occur in a reply: control tokens and slots. */
-  readonly masked: readonly Token[];
+  readonly masked: readonly T[];
   /** Tokens that end a reply. */
-  readonly ending: ReadonlySet<Token>;
+  readonly ending: ReadonlySet<T>;
 }
 
 /** Why the weights cannot be served. */

@@ -1,4 +1,5 @@
 /** From next-token distributions at slots to head readings. */
+import { LOG_ZERO } from '../constants.ts';
 import type { Ranked } from './types.ts';
 
 /** A head: ranked labels and the share of the distribution they hold together. */
@@ -39,4 +40,17 @@ export function readJudge<T>(
   const good = distribution.get(tokens.good) ?? 0;
   const bad = distribution.get(tokens.bad) ?? 0;
   return good + bad > 0 ? good / (good + bad) : null;
+}
+
+/**
+ * Response prediction as log odds: ln P(good) - ln P(bad), or null when neither has any mass.
+ * @param distribution token -> probability at `<|judge|>`
+ */
+export function judgeLogOdds<T>(
+  distribution: ReadonlyMap<T, number>,
+  tokens: { readonly good: T; readonly bad: T },
+): number | null {
+  const log = (token: T) => Math.max(Math.log(distribution.get(token) ?? 0), LOG_ZERO);
+  const [good, bad] = [log(tokens.good), log(tokens.bad)];
+  return good === LOG_ZERO && bad === LOG_ZERO ? null : good - bad;
 }

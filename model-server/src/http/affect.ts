@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Engine } from '../engine/types.ts';
 import { headFields } from './completion.ts';
-import { enterQueue, failureOf, type ServerContext } from './context.ts';
+import { type ServerContext, useEngine } from './context.ts';
 import { errorResponse } from './failures.ts';
 import { conversationOptions, messageSchema, toConversation } from './messages.ts';
 import { preparePrompt } from './prepare.ts';
@@ -26,13 +26,8 @@ export async function affect(
   if (!conversation.ok) return errorResponse(conversation.failure);
   const prompt = preparePrompt(engine, conversation.value, 0);
   if (!prompt.ok) return errorResponse(prompt.failure);
-  const admission = enterQueue(context, client);
-  if (!admission.ok) return errorResponse(admission.failure);
-  const { run, admitted, leave } = admission.value;
-  try {
-    const refused = await admitted;
-    if (refused !== null) return errorResponse(refused);
-    const heads = await engine.readHeads(prompt.value, run.signal);
+  return useEngine(context, client, 'chat', async (signal) => {
+    const heads = await engine.readHeads(prompt.value, signal);
     return Response.json({
       model: engine.info.model,
       ...headFields(heads),
@@ -41,9 +36,5 @@ export async function affect(
         attune_trimmed_turns: prompt.value.trimmedTurns,
       },
     });
-  } catch (error) {
-    return errorResponse(failureOf(context, run, error));
-  } finally {
-    leave();
-  }
+  });
 }

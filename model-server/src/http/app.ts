@@ -5,9 +5,11 @@ import type { Engine } from '../engine/types.ts';
 import { affect } from './affect.ts';
 import { bearerCheck } from './auth.ts';
 import { chat } from './chat.ts';
+import { completions } from './completions.ts';
 import { engineOf, type ServerContext } from './context.ts';
 import { errorResponse } from './failures.ts';
 import { readiness } from './health.ts';
+import { rank } from './rank.ts';
 import { readBody } from './read-body.ts';
 import { parseJson } from './read-json.ts';
 import { score } from './score.ts';
@@ -76,8 +78,10 @@ export function createApp(context: ServerContext): Hono {
       return answer(context, engine.value, body.value, c.req.raw.signal);
     });
   post('/v1/chat/completions', chat);
+  post('/v1/completions', completions);
   post('/v1/affect', affect);
   post('/v1/score', score);
+  post('/v1/rank', rank);
   return app;
 }
 
@@ -88,6 +92,8 @@ const ROUTES: ReadonlySet<string> = new Set([
   '/metrics',
   '/v1/models',
   '/v1/chat/completions',
+  '/v1/completions',
   '/v1/affect',
   '/v1/score',
+  '/v1/rank',
 ]);

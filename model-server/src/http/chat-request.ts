@@ -13,8 +13,16 @@ import {
 import { INTENTS, STEERING } from '../engine/slots.ts';
 import type { Conversation, EngineInfo, GenerationRequest } from '../engine/types.ts';
 import { failed, type Result, success } from '../result.ts';
+import {
+  DEFAULT_RETRIEVED,
+  FOCUS_BEST_OF,
+  MAX_BEST_OF,
+  MAX_FOCUS,
+  MAX_FOCUS_LENGTH,
+  MAX_RETRIEVED,
+} from '../select/constants.ts';
 import type { Failure } from './failures.ts';
-import { conversationOptions, messageSchema, toConversation } from './messages.ts';
+import { conversationOptions, messageSchema, nothingToAnswer, toConversation } from './messages.ts';
 import { findUnsupported } from './unsupported.ts';
 import { validate } from './validate.ts';
 
@@ -43,14 +51,29 @@ const schema = z.object({
       intent: z.enum(STEERING).nullish(),
       intent_bias: z.partialRecord(z.enum(INTENTS), bias).nullish(),
       deterministic: z.boolean().nullish(),
+      best_of: z.int().min(1).max(MAX_BEST_OF).nullish(),
+      focus: z.array(z.string().trim().min(1).max(MAX_FOCUS_LENGTH)).max(MAX_FOCUS).nullish(),
+      retrieval: z.union([z.boolean(), z.int().min(0).max(MAX_RETRIEVED)]).nullish(),
     })
     .nullish(),
 });
+
+/** A choice among several replies. */
+export interface ChoiceRequest {
+  /** Replies to generate. */
+  readonly bestOf: number;
+  /** Words that the reply should take up. */
+  readonly focus: readonly string[];
+  /** Retrieved replies that are looked for. */
+  readonly retrieved: number;
+}
 
 /** A valid chat request. */
 export interface ChatRequest {
   readonly conversation: Conversation;
   readonly generation: GenerationRequest;
+  /** Null: the one reply that is made is the answer. */
+  readonly choice: ChoiceRequest | null;
   readonly stream: boolean;
   readonly includeUsage: boolean;
 }
@@ -74,22 +97,21 @@ export function parseChatRequest(
   }
   const conversation = toConversation(input, info);
   if (!conversation.ok) return conversation;
-  if (conversation.value.turns.at(-1)?.role !== 'user') {
-    return failed({
-      kind: 'invalid_value',
-      param: 'messages',
-      message: 'The last message must be from the user.',
-    });
-  }
+  const unanswerable = nothingToAnswer(conversation.value);
+  if (unanswerable !== null) return failed(unanswerable);
+  const temperature = input.temperature ?? DEFAULT_TEMPERATURE;
+  const choice = choiceOf(input.attune ?? {}, temperature);
+  if (!choice.ok) return choice;
   const deterministic = input.attune?.deterministic ?? false;
   const seed = input.seed ?? (deterministic ? 0 : randomSeed());
   return success({
     conversation: conversation.value,
+    choice: choice.value,
     stream: input.stream ?? false,
     includeUsage: input.stream_options?.include_usage ?? false,
     generation: {
       sampling: {
-        temperature: input.temperature ?? DEFAULT_TEMPERATURE,
+        temperature,
         topP: input.top_p ?? DEFAULT_TOP_P,
         minP: input.min_p ?? DEFAULT_MIN_P,
         frequencyPenalty: input.frequency_penalty ?? 0,
@@ -108,4 +130,29 @@ export function parseChatRequest(
       deterministic,
     },
   });
+}
+
+/**
+ * Focus words act in the choice among replies (docs/decisions), so without a choice they would be
+ * ignored in silence: they raise `best_of` where it is not given, and are refused where nothing can
+ * be chosen. Greedy decoding says the same whatever the seed, so it makes one reply.
+ */
+function choiceOf(
+  attune: NonNullable<z.output<typeof schema>['attune']>,
+  temperature: number,
+): Result<ChoiceRequest | null, Failure> {
+  const focus = attune.focus ?? [];
+  const asked = attune.best_of ?? (focus.length > 0 ? FOCUS_BEST_OF : 1);
+  const bestOf = temperature === 0 ? 1 : asked;
+  const retrieval = attune.retrieval ?? false;
+  const retrieved = typeof retrieval === 'number' ? retrieval : retrieval ? DEFAULT_RETRIEVED : 0;
+  if (bestOf === 1 && retrieved === 0 && focus.length > 0) {
+    return failed({
+      kind: 'invalid_value',
+      param: 'attune.focus',
+      message:
+        'attune.focus chooses among replies: it needs attune.best_of of 2 or more (with a temperature above 0) or attune.retrieval.',
+    });
+  }
+  return success(asked === 1 && retrieved === 0 ? null : { bestOf, focus, retrieved });
 }

@@ -1,7 +1,9 @@
 /** `POST /v1/chat/completions`. */
 import { randomUUID } from 'node:crypto';
 import type { Engine, GenerationEvent, Prompt } from '../engine/types.ts';
-import type { Result } from '../result.ts';
+import { failed, type Result, success } from '../result.ts';
+import { bestOf, type ReplyEvent } from '../select/best-of.ts';
+import { queryOf } from '../select/exchanges.ts';
 import { type ChatRequest, parseChatRequest } from './chat-request.ts';
 import { type CompletionId, chunkMaker, completion, usageOf } from './completion.ts';
 import { type Admission, enterQueue, failureOf, type ServerContext } from './context.ts';
@@ -14,6 +16,8 @@ interface Job {
   readonly engine: Engine;
   readonly request: ChatRequest;
   readonly prompt: Prompt;
+  /** Replies that people gave to similar messages. */
+  readonly retrieved: readonly string[];
   readonly admission: Admission;
   readonly id: CompletionId;
 }
@@ -30,6 +34,8 @@ export async function chat(
   const request = parseChatRequest(body, engine.info, context.randomSeed);
   if (!request.ok) return errorResponse(request.failure);
   const { conversation, generation, stream } = request.value;
+  const retrieved = retrieve(context, request.value);
+  if (!retrieved.ok) return errorResponse(retrieved.failure);
   const prompt = preparePrompt(engine, conversation, generation.maxTokens);
   if (!prompt.ok) return errorResponse(prompt.failure);
   const admission: Result<Admission, Failure> = enterQueue(context, client);
@@ -38,6 +44,7 @@ export async function chat(
     engine,
     request: request.value,
     prompt: prompt.value,
+    retrieved: retrieved.value,
     admission: admission.value,
     id: {
       id: `chatcmpl-${randomUUID()}`,
@@ -46,6 +53,34 @@ export async function chat(
     },
   };
   return stream ? streamed(context, job) : whole(context, job);
+}
+
+/** Retrieved replies for a request that asks for them. */
+function retrieve(
+  context: ServerContext,
+  request: ChatRequest,
+): Result<readonly string[], Failure> {
+  const count = request.choice?.retrieved ?? 0;
+  if (count === 0) return success([]);
+  if (context.retrieval === undefined) {
+    return failed({
+      kind: 'unsupported_parameter',
+      param: 'attune.retrieval',
+      message:
+        'attune.retrieval is not supported: this server has no retrieval index (MODEL_RETRIEVAL_INDEX).',
+    });
+  }
+  const said = request.conversation.turns.filter(({ role }) => role === 'user');
+  return success(context.retrieval.find(queryOf(said.map(({ text }) => text)), count));
+}
+
+/** The events of the answer: of the one reply, or of the chosen one. */
+function replyTo(job: Job): AsyncGenerator<ReplyEvent, void, void> {
+  const { engine, request, prompt, retrieved } = job;
+  const { signal } = job.admission.run;
+  const { conversation, generation, choice } = request;
+  if (choice === null) return engine.generate(prompt, generation, signal);
+  return bestOf({ engine, conversation, prompt, generation, ...choice, retrieved, signal });
 }
 
 /** Headers leave now, while the request may still wait in the queue. */
@@ -62,6 +97,7 @@ function streamed(context: ServerContext, job: Job): Response {
             heads = event;
             return out.data(chunks.first(event));
           case 'token':
+          case 'piece':
             return event.text === '' ? undefined : out.data(chunks.text(event.text));
           case 'end':
             if (event.text !== '') out.data(chunks.text(event.text));
@@ -99,9 +135,9 @@ async function whole(context: ServerContext, job: Job): Promise<Response> {
 async function runJob(
   context: ServerContext,
   job: Job,
-  on: (event: GenerationEvent) => void,
+  on: (event: ReplyEvent) => void,
 ): Promise<Failure | null> {
-  const { engine, prompt, request, admission } = job;
+  const { admission } = job;
   const { metrics } = context;
   const { run } = admission;
   let outcome: string = 'error';
@@ -111,13 +147,13 @@ async function runJob(
       outcome = 'cancelled';
       return refused;
     }
-    for await (const event of engine.generate(prompt, request.generation, run.signal)) {
+    for await (const event of replyTo(job)) {
       if (event.type === 'heads') {
         metrics.count('attune_prompt_tokens_total', event.promptTokens);
         metrics.count('attune_prompt_tokens_reused_total', event.reusedTokens);
       } else if (event.type === 'token') {
         metrics.count('attune_generated_tokens_total');
-      } else {
+      } else if (event.type === 'end') {
         outcome = event.finishReason;
       }
       on(event);

@@ -1,9 +1,10 @@
 /** The objects of OpenAI's chat completion API, with the `attune` fields. */
 import type { GenerationEvent } from '../engine/types.ts';
 import type { HeadReading } from '../heads/types.ts';
+import type { ReplyEvent, Selection } from '../select/best-of.ts';
 
 type HeadsEvent = Extract<GenerationEvent, { type: 'heads' }>;
-type EndEvent = Extract<GenerationEvent, { type: 'end' }>;
+type EndEvent = Extract<ReplyEvent, { type: 'end' }>;
 
 /** What all chunks of one answer share. */
 export interface CompletionId {
@@ -31,7 +32,18 @@ export function headFields(heads: HeadReading) {
   };
 }
 
-/** Usage of one answer. */
+/** What is known at the end, and how the answer was chosen where there was a choice. */
+function endFields(end: EndEvent) {
+  return { response_score: end.responseScore, ...selectionFields(end.selection) };
+}
+
+function selectionFields(selection: Selection | undefined) {
+  if (selection === undefined) return {};
+  const { bestOf, chosen, candidates } = selection;
+  return { best_of: bestOf, chosen, source: candidates[chosen]?.source, candidates };
+}
+
+/** Usage of one answer; the tokens of all its candidates were sampled for it. */
 export function usageOf(heads: HeadsEvent, end: EndEvent, trimmedTurns: number): Usage {
   return {
     prompt_tokens: heads.promptTokens,
@@ -63,8 +75,7 @@ export function chunkMaker(id: CompletionId, includeUsage: boolean) {
         attune: { ...headFields(event.heads), intent: event.intent },
       }),
     text: (content: string) => chunk(choice({ content }, null)),
-    last: (event: EndEvent) =>
-      chunk(choice({}, event.finishReason), { attune: { response_score: event.responseScore } }),
+    last: (event: EndEvent) => chunk(choice({}, event.finishReason), { attune: endFields(event) }),
     usage: (usage: Usage) => chunk([], { usage }),
   };
 }
@@ -94,6 +105,6 @@ export function completion(
       },
     ],
     usage,
-    attune: { ...headFields(heads.heads), intent: heads.intent, response_score: end.responseScore },
+    attune: { ...headFields(heads.heads), intent: heads.intent, ...endFields(end) },
   };
 }

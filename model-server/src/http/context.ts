@@ -1,9 +1,12 @@
 /** What the routes share. */
+import { MIN_RETRY_SECONDS } from '../constants.ts';
+import { EngineFailure } from '../engine/failure.ts';
 import type { Engine } from '../engine/types.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Queue } from '../queue/queue.ts';
+import type { JobKind, Queue } from '../queue/queue.ts';
 import { failed, type Result, success } from '../result.ts';
-import type { Failure } from './failures.ts';
+import type { Retrieval } from '../select/retrieval.ts';
+import { errorResponse, type Failure } from './failures.ts';
 import type { Run, Running } from './running.ts';
 
 /** Where the server stands. */
@@ -18,6 +21,8 @@ export interface ServerContext {
   readonly queue: Queue;
   readonly running: Running;
   readonly metrics: Metrics;
+  /** Replies of people, where the operator gave an index of them. */
+  readonly retrieval?: Retrieval;
   /** Model name before the weights have told theirs; bearer token or null. */
   readonly token: string | null;
   readonly keepAliveMs: number;
@@ -54,13 +59,15 @@ export interface Admission {
 /**
  * Enter the queue now.
  * @param client the request's signal
+ * @param kind `batch` work lets conversations go first
  */
 export function enterQueue(
   context: ServerContext,
   client: AbortSignal,
+  kind: JobKind = 'chat',
 ): Result<Admission, Failure> {
   const run = context.running.open(client);
-  const ticket = context.queue.enter(run.signal);
+  const ticket = context.queue.enter(run.signal, kind);
   if (ticket === null) {
     run.close();
     context.metrics.count('attune_queue_rejected_total');
@@ -77,12 +84,44 @@ export function enterQueue(
 }
 
 /**
+ * Answer with one use of the engine: enter the queue, wait, work, give everything back. Never throws.
+ * @param work gets the signal that ends it early
+ */
+export async function useEngine(
+  context: ServerContext,
+  client: AbortSignal,
+  kind: JobKind,
+  work: (signal: AbortSignal) => Promise<Response>,
+): Promise<Response> {
+  const admission = enterQueue(context, client, kind);
+  if (!admission.ok) return errorResponse(admission.failure);
+  const { run, admitted, leave } = admission.value;
+  try {
+    const refused = await admitted;
+    return refused === null ? await work(run.signal) : errorResponse(refused);
+  } catch (error) {
+    return errorResponse(failureOf(context, run, error));
+  } finally {
+    leave();
+  }
+}
+
+/**
  * What a caught error means to the client; unexpected ones are reported.
  * @param error thrown by the engine
  */
 export function failureOf(context: ServerContext, run: Run, error: unknown): Failure {
   if (run.signal.aborted) return endedEarly(run);
   context.report(error);
+  if (error instanceof EngineFailure && error.kind === 'busy') {
+    return {
+      kind: 'queue_full',
+      retryAfter: error.retryAfter ?? context.queue.retryAfterSeconds(),
+    };
+  }
+  if (error instanceof EngineFailure && error.kind === 'unavailable') {
+    return { kind: 'engine_unavailable', retryAfter: error.retryAfter ?? MIN_RETRY_SECONDS };
+  }
   return { kind: 'internal' };
 }
 

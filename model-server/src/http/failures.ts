@@ -7,11 +7,13 @@ export type Failure =
   | { readonly kind: 'ill_formed_unicode'; readonly param: string; readonly offset: number }
   | { readonly kind: 'invalid_value'; readonly param: string; readonly message: string }
   | { readonly kind: 'unsupported_parameter'; readonly param: string; readonly message: string }
+  | { readonly kind: 'not_supported'; readonly param: string | null; readonly message: string }
   | { readonly kind: 'context_length_exceeded'; readonly param: string; readonly message: string }
   | { readonly kind: 'model_not_found'; readonly available: string }
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'queue_full'; readonly retryAfter: number }
+  | { readonly kind: 'engine_unavailable'; readonly retryAfter: number }
   | { readonly kind: 'loading' }
   | { readonly kind: 'shutting_down' }
   | { readonly kind: 'client_gone' }
@@ -30,7 +32,7 @@ export interface ErrorBody {
 }
 
 type Wire = {
-  readonly status: 400 | 401 | 404 | 413 | 429 | 499 | 500 | 503;
+  readonly status: 400 | 401 | 404 | 413 | 429 | 499 | 500 | 501 | 503;
   readonly message: string;
   readonly param?: string;
   readonly retryAfter?: number;
@@ -58,6 +60,12 @@ export function toWire(failure: Failure): Wire {
     case 'unsupported_parameter':
     case 'context_length_exceeded':
       return { status: 400, message: failure.message, param: failure.param };
+    case 'not_supported':
+      return {
+        status: 501,
+        message: failure.message,
+        ...(failure.param === null ? {} : { param: failure.param }),
+      };
     case 'model_not_found':
       return {
         status: 404,
@@ -72,6 +80,12 @@ export function toWire(failure: Failure): Wire {
       return {
         status: 429,
         message: 'All sequences are busy and the queue is full.',
+        retryAfter: failure.retryAfter,
+      };
+    case 'engine_unavailable':
+      return {
+        status: 503,
+        message: 'The engine behind this server cannot be reached.',
         retryAfter: failure.retryAfter,
       };
     case 'loading':

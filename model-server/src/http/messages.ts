@@ -67,6 +67,13 @@ export function toConversation(
   return success({ persona, turns, emotion });
 }
 
+/** Why nothing can be answered: a reply follows a message of the user. */
+export function nothingToAnswer(conversation: Conversation): Failure | null {
+  if (conversation.turns.at(-1)?.role === 'user') return null;
+  const message = 'The last message must be from the user.';
+  return { kind: 'invalid_value', param: 'messages', message };
+}
+
 function textOf(value: z.output<typeof content>): string {
   return typeof value === 'string' ? value : value.map(({ text }) => text).join('\n');
 }

@@ -12,6 +12,11 @@ const emptyList = (value: unknown) => Array.isArray(value) && value.length === 0
 
 const RULES: readonly Rule[] = [
   { param: 'n', allowed: (value) => value === 1, why: 'only one choice (n = 1) is made' },
+  {
+    param: 'best_of',
+    allowed: (value) => value === 1,
+    why: 'attune.best_of makes several replies and gives one',
+  },
   { param: 'tools', allowed: emptyList, why: 'the model calls no tools' },
   { param: 'functions', allowed: emptyList, why: 'the model calls no functions' },
   {

@@ -1,6 +1,9 @@
 /** Who may use the engine: a fixed number of permits, a bounded line of those who wait. */
 import { MAX_RETRY_SECONDS, MIN_RETRY_SECONDS } from '../constants.ts';
 
+/** Someone waits for the first words of a `chat`; a `batch` (scores, ranking) takes longer and may. */
+export type JobKind = 'chat' | 'batch';
+
 /** A place in the line. */
 export interface Ticket {
   /** True when it is your turn; false when the signal was aborted first. Never rejects. */
@@ -24,12 +27,27 @@ const FIRST_GUESS_MS = 2_000;
 /** Weight of the newest duration in the running mean. */
 const NEWEST = 0.2;
 
-/** First come, first served. */
+/** Running and waiting tickets of one kind. */
+interface Line {
+  busy: number;
+  /** Begin functions, first come first. */
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * First come, first served within a kind, and chats before batches. Batches have at most half of
+ * the permits and half of the line (one of each at least), so chats find room; after as many chats
+ * as there are permits were called past a waiting batch, it is the batch's turn, so it is served, too.
+ */
 export class Queue {
   readonly #options: QueueOptions;
-  readonly #waiting = new Set<() => void>();
+  readonly #lines: Readonly<Record<JobKind, Line>> = {
+    chat: { busy: 0, waiting: new Set() },
+    batch: { busy: 0, waiting: new Set() },
+  };
   readonly #idle: (() => void)[] = [];
-  #busy = 0;
+  /** Chats called since the oldest waiting batch could have been. */
+  #passed = 0;
   #meanMs = FIRST_GUESS_MS;
 
   constructor(options: QueueOptions) {
@@ -38,17 +56,17 @@ export class Queue {
 
   /** Permits in use. */
   get busy(): number {
-    return this.#busy;
+    return this.#lines.chat.busy + this.#lines.batch.busy;
   }
 
   /** Tickets that wait. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#lines.chat.waiting.size + this.#lines.batch.waiting.size;
   }
 
   /** When a full queue is worth trying again: its expected draining time, in whole seconds. */
   retryAfterSeconds(): number {
-    const turns = (this.#waiting.size + 1) / this.#options.permits;
+    const turns = (this.waiting + 1) / this.#options.permits;
     const seconds = Math.ceil((turns * this.#meanMs) / 1_000);
     return Math.min(MAX_RETRY_SECONDS, Math.max(MIN_RETRY_SECONDS, seconds));
   }
@@ -56,10 +74,12 @@ export class Queue {
   /**
    * Take a ticket at once, or null when the line is full.
    * @param signal leaves the line when aborted
+   * @param kind whose line
    */
-  enter(signal: AbortSignal): Ticket | null {
-    const free = this.#busy < this.#options.permits;
-    if (!free && this.#waiting.size >= this.#options.length) return null;
+  enter(signal: AbortSignal, kind: JobKind = 'chat'): Ticket | null {
+    const line = this.#lines[kind];
+    const free = this.#mayBegin(kind);
+    if (!free && this.#isFull(kind)) return null;
     let answer: (go: boolean) => void = () => {};
     const ready = new Promise<boolean>((resolve) => {
       answer = resolve;
@@ -68,21 +88,21 @@ export class Queue {
     let startedAt = 0;
     const begin = () => {
       state = 'running';
-      this.#busy++;
+      line.busy++;
       startedAt = this.#options.now();
       answer(true);
     };
     const leave = () => {
       if (state !== 'waiting') return;
       state = 'over';
-      this.#waiting.delete(begin);
+      line.waiting.delete(begin);
       answer(false);
       this.#announceIdle();
     };
     if (signal.aborted) leave();
     else if (free) begin();
     else {
-      this.#waiting.add(begin);
+      line.waiting.add(begin);
       signal.addEventListener('abort', leave, { once: true });
     }
     const release = () => {
@@ -90,7 +110,7 @@ export class Queue {
       if (state === 'waiting') leave();
       if (state !== 'running') return;
       state = 'over';
-      this.#busy--;
+      line.busy--;
       this.#meanMs += NEWEST * (this.#options.now() - startedAt - this.#meanMs);
       this.#callNext();
       this.#announceIdle();
@@ -106,15 +126,39 @@ export class Queue {
     });
   }
 
+  #mayBegin(kind: JobKind): boolean {
+    const { permits } = this.#options;
+    if (this.busy >= permits) return false;
+    return kind === 'chat' || this.#lines.batch.busy < atLeastOne(permits / 2);
+  }
+
+  #isFull(kind: JobKind): boolean {
+    const { length } = this.#options;
+    if (this.waiting >= length) return true;
+    return kind === 'batch' && this.#lines.batch.waiting.size >= atLeastOne(length / 2);
+  }
+
   #callNext(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) return;
-    this.#waiting.delete(next);
-    next();
+    const [chat] = this.#lines.chat.waiting;
+    const [batch] = this.#mayBegin('batch') ? this.#lines.batch.waiting : [];
+    const itsTurn = chat === undefined || this.#passed >= this.#options.permits;
+    if (batch !== undefined && itsTurn) {
+      this.#passed = 0;
+      this.#lines.batch.waiting.delete(batch);
+      batch();
+    } else if (chat !== undefined) {
+      this.#passed = batch === undefined ? 0 : this.#passed + 1;
+      this.#lines.chat.waiting.delete(chat);
+      chat();
+    }
   }
 
   #announceIdle(): void {
-    if (this.#busy > 0 || this.#waiting.size > 0) return;
+    if (this.busy > 0 || this.waiting > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
+}
+
+function atLeastOne(value: number): number {
+  return Math.max(1, Math.floor(value));
 }

@@ -245,6 +245,7 @@ describe('scores', () => {
     const [score] = await engine.score(
       prompt([said('My dog died.')]),
       [{ text, intent: 'any' }],
+      false,
       signal,
     );
     expect(score?.tokens).toHaveLength(engine.countReply(text));
@@ -258,9 +259,10 @@ describe('scores', () => {
     const together = await engine.score(
       p,
       replies.map((text) => ({ text, intent: 'consoling' })),
+      false,
       signal,
     );
-    const [alone] = await engine.score(p, [{ text: 'Oh no.', intent: 'consoling' }], signal);
+    const [alone] = await engine.score(p, [{ text: 'Oh no.', intent: 'consoling' }], false, signal);
     for (const index of [0, 2]) {
       for (const [at, logprob] of (together[index]?.logprobs ?? []).entries()) {
         expect(logprob).toBeCloseTo(alone?.logprobs[at] ?? Number.NaN, 2);
@@ -269,7 +271,24 @@ describe('scores', () => {
   });
 
   it('of an improbable token are finite', async () => {
-    const [score] = await engine.score(prompt([]), [{ text: '𓀀 zxqv 𓀀', intent: 'any' }], signal);
+    const [score] = await engine.score(
+      prompt([]),
+      [{ text: '𓀀 zxqv 𓀀', intent: 'any' }],
+      true,
+      signal,
+    );
     for (const logprob of score?.logprobs ?? []) expect(Number.isFinite(logprob)).toBe(true);
+  });
+
+  it('hold the judgement only when it was asked for, without changing anything else', async () => {
+    const p = prompt([said('My dog died.')]);
+    const replies = ['Oh no.', 'Oh no.'].map((text) => ({ text, intent: 'any' as const }));
+    const plain = await engine.score(p, replies, false, signal);
+    const judged = await engine.score(p, replies, true, signal);
+    expect(plain.map(({ judge }) => judge)).toEqual([null, null]);
+    const [first, second] = judged.map(({ judge }) => judge);
+    expect(first).not.toBeNull();
+    expect(first).toBeCloseTo(second ?? Number.NaN, 2);
+    expect(judged[1]?.logprobs[0]).toBeCloseTo(plain[1]?.logprobs[0] ?? Number.NaN, 2);
   });
 });

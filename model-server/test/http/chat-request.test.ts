@@ -8,6 +8,7 @@ const info: EngineInfo = {
   contextSize: 1_024,
   sequences: 4,
   emotionInput: false,
+  scoring: true,
 };
 const messages = [{ role: 'user', content: 'Hi' }];
 const parse = (body: object, facts: EngineInfo = info) =>
@@ -30,6 +31,7 @@ describe('a chat request', () => {
         turns: [{ role: 'user', text: 'Hi', intent: 'any' }],
         emotion: null,
       },
+      choice: null,
       stream: false,
       includeUsage: false,
       generation: {
@@ -147,6 +149,30 @@ describe('a chat request', () => {
     });
   });
 
+  it('makes one reply unless a choice is asked for, and two where there is a focus', () => {
+    const choice = (attune: object, more: object = {}) => value({ attune, ...more }).choice;
+    expect(choice({ best_of: 1 })).toBeNull();
+    expect(choice({ focus: [], retrieval: false })).toBeNull();
+    expect(choice({ best_of: 4 })).toEqual({ bestOf: 4, focus: [], retrieved: 0 });
+    expect(choice({ focus: [' dog '] })).toEqual({ bestOf: 2, focus: ['dog'], retrieved: 0 });
+    expect(choice({ focus: ['dog'], best_of: 3 })?.bestOf).toBe(3);
+    expect(choice({ retrieval: true })).toEqual({ bestOf: 1, focus: [], retrieved: 3 });
+    expect(choice({ retrieval: 5, best_of: 1, focus: ['a'] })).toMatchObject({ retrieved: 5 });
+  });
+
+  it('makes one greedy reply, because all would be the same', () => {
+    expect(value({ temperature: 0, attune: { best_of: 8 } }).choice?.bestOf).toBe(1);
+  });
+
+  it('refuses a focus that could change nothing', () => {
+    for (const body of [
+      { attune: { focus: ['dog'], best_of: 1 } },
+      { attune: { focus: ['dog'] }, temperature: 0 },
+    ]) {
+      expect(failure(body)).toMatchObject({ kind: 'invalid_value', param: 'attune.focus' });
+    }
+  });
+
   it('makes one system turn of the persona and all system messages', () => {
     const system = [
       { role: 'system', content: 'S' },
@@ -171,6 +197,7 @@ describe('a chat request', () => {
 
   it.each([
     ['n', { n: 2 }],
+    ['best_of', { best_of: 4 }],
     ['tools', { tools: [{ type: 'function' }] }],
     ['functions', { functions: [{}] }],
     ['tool_choice', { tool_choice: 'required' }],
@@ -211,6 +238,15 @@ describe('a chat request', () => {
     ['attune.intent', { attune: { intent: 'dancing' } }],
     ['attune.intent_bias.neutral', { attune: { intent_bias: { neutral: 'much' } } }],
     ['attune.emotion', { attune: { emotion: 'hungry' } }],
+    ['attune.best_of', { attune: { best_of: 0 } }],
+    ['attune.best_of', { attune: { best_of: 9 } }],
+    ['attune.best_of', { attune: { best_of: 1.5 } }],
+    ['attune.focus', { attune: { focus: 'dog' } }],
+    ['attune.focus', { attune: { focus: Array(9).fill('dog') } }],
+    ['attune.focus.0', { attune: { focus: [' '] } }],
+    ['attune.focus.0', { attune: { focus: ['a'.repeat(65)] } }],
+    ['attune.retrieval', { attune: { retrieval: 9 } }],
+    ['attune.retrieval', { attune: { retrieval: 'yes' } }],
   ])('O11 refuses a bad %s and names it', (param, body) => {
     expect(failure(body)).toMatchObject({ kind: 'invalid_value', param });
   });

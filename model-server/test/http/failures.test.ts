@@ -20,6 +20,12 @@ describe('a failure on the wire', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
   });
 
+  it('tells what cannot be done apart from what failed', async () => {
+    const response = errorResponse({ kind: 'not_supported', param: null, message: 'No scores.' });
+    expect(response.status).toBe(501);
+    expect(await response.json()).toMatchObject({ error: { code: 'not_supported', param: null } });
+  });
+
   it('asks for a token in the standard way', () => {
     expect(errorResponse({ kind: 'unauthorized' }).headers.get('www-authenticate')).toBe('Bearer');
   });

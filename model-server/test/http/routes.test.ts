@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const CHAT = '/v1/chat/completions';
-const POSTS = [CHAT, '/v1/affect', '/v1/score'] as const;
-const valid = { messages: user('Hi'), reply: 'Hello', max_tokens: 1 };
+const POSTS = [CHAT, '/v1/affect', '/v1/score', '/v1/rank'] as const;
+const valid = { messages: user('Hi'), reply: 'Hello', candidates: ['Hello'], max_tokens: 1 };
 
 describe('authentication', () => {
   it.each([...POSTS.map((path) => ['POST', path]), ['GET', '/v1/models'], ['GET', '/metrics']])(
@@ -260,6 +260,13 @@ describe('POST /v1/score', () => {
     expect(results.map(({ intent }) => intent)).toEqual(['any', 'questioning']);
   });
 
+  it('tells the log odds of the judge when asked', async () => {
+    const judged = one.extend({ judge: z.number().nullable() }).strict();
+    const body = { messages: user('My dog died.'), replies: [{ reply: 'Oh no.' }], judge: true };
+    const { results } = z.object({ results: z.array(judged) }).parse(await score(body));
+    expect(results).toHaveLength(1);
+  });
+
   it.each([
     ['reply', {}],
     ['reply', { reply: 'a', replies: [{ reply: 'b' }] }],
@@ -268,6 +275,8 @@ describe('POST /v1/score', () => {
     ['replies', { replies: [] }],
     ['intent', { reply: 'a', intent: 'dancing' }],
     ['reply', { reply: 'word '.repeat(400) }],
+    ['replies.1.reply', { replies: [{ reply: 'a' }, { reply: 'word '.repeat(400) }] }],
+    ['judge', { reply: 'a', judge: 'yes' }],
   ])('refuses a bad %s', async (param, body) => {
     const response = await post(server, '/v1/score', { messages: user('Hi'), ...body });
     expect(await failureOf(response)).toMatchObject({ status: 400, param });

@@ -64,6 +64,61 @@ describe('the queue', () => {
     expect([queue.busy, queue.waiting]).toEqual([0, 0]);
   });
 
+  it('G01 chats are called before batches that have waited longer', async () => {
+    const queue = make(2, 8);
+    const running = [queue.enter(never()), queue.enter(never())];
+    const batch = queue.enter(never(), 'batch');
+    const chat = queue.enter(never());
+    running[0]?.release();
+    expect(await chat?.ready).toBe(true);
+    expect(await settled(batch?.ready ?? Promise.resolve(true))).toBe('pending');
+    running[1]?.release();
+    expect(await batch?.ready).toBe(true);
+  });
+
+  it('G01 batches never have more than half of the permits, so a chat need not wait for one', async () => {
+    const queue = make(4, 8);
+    const batches = Array.from({ length: 4 }, () => queue.enter(never(), 'batch'));
+    expect([queue.busy, queue.waiting]).toEqual([2, 2]);
+    expect(await queue.enter(never())?.ready).toBe(true);
+    batches[0]?.release();
+    expect(await batches[2]?.ready).toBe(true);
+    expect(await settled(batches[3]?.ready ?? Promise.resolve(true))).toBe('pending');
+  });
+
+  it('a batch is served although chats never cease', async () => {
+    const queue = make(2, 8);
+    const running = [queue.enter(never()), queue.enter(never())];
+    const batch = queue.enter(never(), 'batch');
+    let batchRuns = false;
+    void batch?.ready.then((go) => {
+      batchRuns = go;
+    });
+    let chats = 0;
+    while (!batchRuns && chats < 100) {
+      running.push(queue.enter(never()));
+      running.shift()?.release();
+      await settled(Promise.resolve(true));
+      chats++;
+    }
+    expect(batchRuns).toBe(true);
+    expect(chats).toBe(3);
+  });
+
+  it('G03 batches fill half of the line at most; chats may use all of it', () => {
+    const queue = make(1, 4);
+    queue.enter(never());
+    const batches = Array.from({ length: 3 }, () => queue.enter(never(), 'batch'));
+    expect(batches.map((ticket) => ticket === null)).toEqual([false, false, true]);
+    const chats = Array.from({ length: 3 }, () => queue.enter(never()));
+    expect(chats.map((ticket) => ticket === null)).toEqual([false, false, true]);
+  });
+
+  it('serves batches with a single permit, too', async () => {
+    const queue = make(1, 1);
+    expect(await queue.enter(never(), 'batch')?.ready).toBe(true);
+  });
+
   it('tells when to come back from how long work takes, within bounds', () => {
     let now = 0;
     const queue = make(1, 1, () => now);

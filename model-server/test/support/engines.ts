@@ -13,7 +13,7 @@ function withGenerate(
     readHeads: (prompt, signal) => engine.readHeads(prompt, signal),
     generate: (prompt, request, signal) => around(engine.generate(prompt, request, signal), signal),
     countReply: (text) => engine.countReply(text),
-    score: (prompt, replies, signal) => engine.score(prompt, replies, signal),
+    score: (prompt, replies, judge, signal) => engine.score(prompt, replies, judge, signal),
     close: () => engine.close(),
   };
 }
