@@ -157,6 +157,7 @@ describe('the open routes', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths).sort()).toEqual([
       '/v1/emotions',
+      '/v1/rank',
       '/v1/sessions',
       '/v1/sessions/{id}',
       '/v1/sessions/{id}/messages',
