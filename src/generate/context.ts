@@ -14,12 +14,15 @@ export function recentTurns(
   const kept: DialogueTurn[] = [];
   let rest = budget;
   for (const turn of turns.toReversed()) {
-    if (turn.text.length > rest) {
-      if (kept.length === 0) kept.push({ role: turn.role, text: tail(turn.text, rest) });
+    // White space at the end would push the words out of what is kept.
+    const text = turn.text.trimEnd();
+    if (text === '') continue;
+    if (text.length > rest) {
+      if (kept.length === 0) kept.push({ role: turn.role, text: tail(text, rest) });
       break;
     }
-    kept.push(turn);
-    rest -= turn.text.length;
+    kept.push({ role: turn.role, text });
+    rest -= text.length;
   }
   return kept.reverse();
 }

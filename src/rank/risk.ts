@@ -6,8 +6,12 @@ import { z } from '@hono/zod-openapi';
 import type { DialogueTurn } from '../affect/types.ts';
 import { type GateResult, gateAll } from '../safety/index.ts';
 
-const body = z.looseObject({ messages: z.array(z.unknown()) });
-const message = z.looseObject({ role: z.unknown(), content: z.string() });
+const body = z.looseObject({ messages: z.unknown().optional(), text: z.unknown().optional() });
+const message = z.looseObject({ role: z.unknown().optional(), content: z.unknown() });
+const textPart = z.looseObject({ text: z.string() });
+
+/** Newest messages that are read. Validation refuses far fewer; this only bounds what a refusal costs. */
+const MOST_MESSAGES = 256;
 
 const CALM: GateResult = { route: 'converse', level: 0, flags: [], reasons: [] };
 
@@ -19,16 +23,32 @@ const CALM: GateResult = { route: 'converse', level: 0, flags: [], reasons: [] }
 export function riskOf(unchecked: unknown): GateResult {
   const readable = body.safeParse(unchecked);
   if (!readable.success) return CALM;
-  const turns = readable.data.messages.flatMap((item): DialogueTurn[] => {
-    const read = message.safeParse(item);
-    if (!read.success) return [];
-    const { role, content } = read.data;
-    return [{ role: role === 'assistant' ? 'assistant' : 'user', text: content }];
-  });
+  const { messages, text: alone } = readable.data;
+  const list = Array.isArray(messages) ? messages : [{ role: 'user', content: messages }];
+  const turns = [...list, { role: 'user', content: alone }]
+    .slice(-MOST_MESSAGES)
+    .flatMap((item): DialogueTurn[] => {
+      const read = message.safeParse(item);
+      const text = read.success ? textOf(read.data.content) : '';
+      if (text === '') return [];
+      return [{ role: read.data?.role === 'assistant' ? 'assistant' : 'user', text }];
+    });
   const newest = turns.findLastIndex(({ role }) => role === 'user');
   const text = turns[newest]?.text;
   if (text === undefined) return CALM;
   return gateAll({ history: turns.slice(0, newest), text }).reduce((worst, verdict) =>
     verdict.level >= worst.level ? verdict : worst,
   );
+}
+
+/** A text, or the texts of a list of parts (OpenAI's shape); empty for anything else. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .flatMap((part: unknown) => {
+      const read = textPart.safeParse(part);
+      return read.success ? [read.data.text] : [];
+    })
+    .join('\n');
 }

@@ -44,6 +44,7 @@ export type Ranking = z.infer<typeof answer>;
 
 const refusal = z.object({ error: z.object({ param: z.string().nullable() }) });
 
+const CANDIDATE = /^candidates\.\d+$/;
 const DEFAULT_RETRY_SECONDS = 2;
 
 /**
@@ -95,7 +96,7 @@ async function failureOf(response: Response): Promise<Failure> {
     const body = refusal.safeParse(await response.json());
     const param = body.success ? body.data.error.param : null;
     // The edge checked all else; how many tokens a text has only the model server knows.
-    return param?.startsWith('candidates.')
+    return param !== null && CANDIDATE.test(param)
       ? { kind: 'candidate_too_long', param }
       : { kind: 'model_unavailable' };
   }

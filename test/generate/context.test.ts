@@ -15,6 +15,13 @@ describe('recentTurns', () => {
     expect(recentTurns([turn('old'), turn('0123456789')], 4)).toEqual([turn('6789')]);
   });
 
+  it('keeps the words of a message that ends in white space, and leaves blank ones out', () => {
+    const spaces = ' \n'.repeat(2_000);
+    expect(recentTurns([turn(' \n'), turn(`I lost my dog${spaces}`)])).toEqual([
+      turn('I lost my dog'),
+    ]);
+  });
+
   it('S15 never cuts inside a character', () => {
     const [kept] = recentTurns([turn('a🙂🙂')], 3);
     expect(kept?.text).toBe('🙂');

@@ -112,6 +112,10 @@ describe('POST /v1/rank', () => {
     for (const body of [
       { messages: [{ role: 'user', content: DISCLOSURE }] },
       { messages: [{ role: 'person', content: `${DISCLOSURE}\ud800` }, 7], candidates: 'x', a: 1 },
+      { messages: [{ role: 'user', content: [{ type: 'text', text: DISCLOSURE }] }], candidates },
+      { messages: DISCLOSURE, candidates },
+      { text: DISCLOSURE, candidates },
+      { messages: [...Array(300).fill(messages[0]), { role: 'user', content: DISCLOSURE }] },
     ]) {
       expect(await (await post(PATH, body)).json()).toMatchObject({ route: 'crisis', results: [] });
     }
