@@ -3,8 +3,10 @@
     python -m lm.ablate --data DIR --work DIR --steps 100 [--arm full ...]
 
 Every arm trains on the same 4,000 conversations of EmpatheticDialogues, from the same base weights, for the
-same number of steps with the same schedule, and is measured on the same validation conversations (tune half).
-Finished arms are kept in `ablation.jsonl` of the work folder and not trained again.
+same number of steps with the same schedule, and is measured on the same validation conversations (tune half);
+`ppl_token_told` is the perplexity with a predicted emotion told. What preferences change is measured by
+lm.preferences.dpo, before and after. Finished arms are kept in `ablation.jsonl` of the work folder and not
+trained again; an arm that was stopped begins anew.
 """
 
 from __future__ import annotations
@@ -14,14 +16,15 @@ import hashlib
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 
 from affect.splits import half_of
 
-from . import batching, data, model as models, told, train
-from .format import Conversation, Encoder
+from . import batching, data, model as models, objectives, slots, told, train
+from .format import Conversation, Encoder, Wrapping
 from .store import Progress, Store
 
 CONVERSATIONS = 4_000
@@ -29,13 +32,13 @@ HELD_OUT = 150
 
 ARMS: dict[str, train.Leg] = {
     "full": train.Leg(),
-    "no heads": train.Leg(heads=("lm",), layout=batching.Layout(judged_share=0)),
+    "no heads": train.Leg(heads=("lm",), layout=batching.Layout(judged_share=0, told_share=0)),
     "no judge": train.Leg(heads=("lm", "affect", "intent"), layout=batching.Layout(judged_share=0)),
     "no emotion told": train.Leg(layout=batching.Layout(told_share=0)),
     "persona stage first": train.Leg(),
 }
-"""The last one trains half as many steps again on the persona stage, before."""
-PERSONA_SHARE = 0.5
+"""The last one spends PERSONA_SHARE of its steps on the persona stage, before."""
+PERSONA_SHARE = 1 / 3
 
 
 def subset(conversations: list[Conversation]) -> list[Conversation]:
@@ -58,15 +61,24 @@ def run_arm(
     network = models.load_base()
     if compiled:
         train.compile_layers(network)
-    arm = ARMS[name]
+    arm, before = ARMS[name], 0
     if name == "persona stage first":
-        before = train.mixture(folder, work / "cache", encode, "persona", "full")
-        leg = train.Leg(steps=max(1, round(steps * PERSONA_SHARE)))
-        train.run(network, before, held_out, encode, store, Progress(leg=1), None, leg)
-    leg = train.Leg(steps=steps, heads=arm.heads, layout=arm.layout)
+        before = max(1, round(steps * PERSONA_SHARE))
+        talk = train.all_of(train.mixture(folder, work / "cache", encode, "persona", "full"))
+        train.run(network, talk, held_out, encode, store, Progress(leg=1), None, train.Leg(steps=before))
+    leg = train.Leg(steps=steps - before, heads=arm.heads, layout=arm.layout)
     figures = train.run(network, conversations, held_out, encode, store, Progress(leg=2), None, leg)
+    batches = batching.evaluation(held_out, Wrapping(encode), list(encode(slots.DEFAULT_PERSONA)), told=True)
+    told_figures = objectives.evaluate(network, batches)
     shutil.rmtree(store.work)
-    return figures
+    return figures | {"ppl_token_told": told_figures["ppl_token"]}
+
+
+def unfinished(results: Path, arms: Sequence[str], steps: int) -> list[str]:
+    """The arms that have no row for this number of steps yet, in order."""
+    rows = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
+    finished = {(row["arm"], row["steps"]) for row in rows}
+    return [arm for arm in arms if (arm, steps) not in finished]
 
 
 def main() -> None:
@@ -83,16 +95,13 @@ def main() -> None:
     torch.set_num_threads(arguments.threads)
     arguments.work.mkdir(parents=True, exist_ok=True)
     results = arguments.work / "ablation.jsonl"
-    rows = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
-    finished = {(row["arm"], row["steps"]) for row in rows}
     encode = models.TextEncoder(models.load_tokenizer())
     cache = arguments.work / "cache"
     conversations = told.tell(subset(data.load(arguments.data, "train", encode, cache)))
     valid = data.load(arguments.data, "valid", encode, cache)
-    held_out = [c for c in valid if half_of(c.conv_id) == "tune"][:HELD_OUT]
-    for name in arguments.arm or ARMS:
-        if (name, arguments.steps) in finished:
-            continue
+    tune = [c for c in valid if half_of(c.conv_id) == "tune"][:HELD_OUT]
+    held_out = told.tell_others(conversations, tune)
+    for name in unfinished(results, arguments.arm or list(ARMS), arguments.steps):
         figures = run_arm(
             name, arguments.steps, arguments.work, arguments.data, conversations, held_out, encode, arguments.compile
         )

@@ -16,7 +16,7 @@ TOKENS_PER_BATCH = 2_048
 BUCKET_BATCHES = 40
 """Batches whose examples are sorted together: enough for < 5 % padding, still shuffled."""
 PERSONA_SHARE = 0.75
-"""Share of conversations that start with the default persona; the rest have no system turn."""
+"""Share of labelled conversations that start with the default persona; the rest have no system turn."""
 JUDGED_SHARE = 0.5
 """Share of labelled conversations of which one reply competes with distractors (a third more tokens)."""
 
@@ -99,14 +99,15 @@ def epoch(
     rng = random.Random(seed)
     order = [c for c in conversations if any(not t.speaker for t in c.turns)]
     rng.shuffle(order)
-    pool = Distractors(order)
+    pool = Distractors(order, wrapping.words)
 
     def example_of(conversation: Conversation) -> Example:
-        system = persona if conversation.emotion is None or rng.random() < PERSONA_SHARE else None
+        labelled = conversation.emotion is not None
+        system = persona if labelled and rng.random() < PERSONA_SHARE else None
         replies = [i for i, t in enumerate(conversation.turns) if not t.speaker]
         judged = rng.choice(replies)
         wrong: list[tuple[int, ...]] = []
-        if conversation.emotion is not None and rng.random() < layout.judged_share:
+        if labelled and rng.random() < layout.judged_share:
             wrong = pool.draw(conversation, conversation.turns[judged].ids, rng)
         own = None if conversation.persona is None else list(conversation.persona)
         return build(
@@ -140,15 +141,19 @@ def evaluation(
     persona: list[int],
     intent_dropout: float = 1.0,
     tokens_per_batch: int = 2 * TOKENS_PER_BATCH,
+    told: bool = False,
 ) -> Iterator[Batch]:
     """Yield batches by fixed choices: every intent `any` by default, the last reply against one
-    random distractor of another conversation."""
+    random distractor of another conversation. `told` gives every reply the emotion that its turn
+    was told (lm/told.py), where it was."""
     rng = random.Random(0)
-    pool = Distractors(conversations)
+    pool = Distractors(conversations, wrapping.words)
     examples = []
     for conversation in conversations:
         replies = [t.ids for t in conversation.turns if not t.speaker]
         if replies:
             wrong = pool.draw(conversation, replies[-1], rng)[-1:] if conversation.emotion is not None else []
-            examples.append(build(conversation, wrapping, persona, None, wrong, intent_dropout))
+            examples.append(
+                build(conversation, wrapping, persona, None, wrong, intent_dropout, told_share=float(told))
+            )
     yield from (collate(b) for b in pack(examples, tokens_per_batch))

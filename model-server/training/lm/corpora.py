@@ -13,19 +13,25 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from affect.tasks.causes import Fingerprint, read_dialogues
+
 from .data import normalise
-from .format import Conversation, Encoder, Turn
+from .format import MAX_TOKENS, Conversation, Encoder, Turn
 
 PERSONA_CHAT = ("Synthetic-Persona-Chat_valid.csv", "Synthetic-Persona-Chat_test.csv")
+"""Both are test and validation files of that set; no figure of ours is measured on it."""
 DAILY_DIALOG = ("train_partial.jsonl", "validation.jsonl")
-"""Its test split stays unseen; RECCON's test dialogues (see affect/tasks/causes.py) do not matter for text."""
+RECCON = ("dailydialog_valid.json", "dailydialog_test.json")
+"""Annotated DailyDialog dialogues that figures of the edge model are measured on: left out of the corpus."""
 ESCONV = ("multiesc_valid.jsonl", "multiesc_test.jsonl")
-TOKENS = 320
-"""A longer dialogue is cut after the last whole turn within this many tokens of text."""
+"""The only whole dialogues at hand; both are held-out splits of other works and of no figure of ours."""
+FRAME = 14
+"""Tokens that a turn's frame and slots take at most, besides its text (lm/format.py)."""
 
 _SECOND_PERSON = (
-    (r"\bI am\b|\bI'm\b|\bi am\b|\bi'm\b", "You are"), (r"\bI was\b|\bi was\b", "You were"),
-    (r"\bI've\b|\bi've\b", "You have"), (r"\b[Ii]\b", "You"), (r"\b[Mm]y\b", "your"),
+    (r"\bI am not\b|\bI'm not\b", "you are not"), (r"\bI am\b|\bI'm\b", "you are"),
+    (r"\bI wasn't\b", "you weren't"), (r"\bI was\b", "you were"), (r"\bI've\b", "you have"),
+    (r"\bI'd\b", "you would"), (r"\bI'll\b", "you will"), (r"\bI\b", "you"), (r"\bmy\b", "your"),
     (r"\bme\b", "you"), (r"\bmine\b", "yours"), (r"\bmyself\b", "yourself"),
 )  # fmt: skip
 
@@ -37,7 +43,7 @@ def second_person(line: str) -> str:
     'You love your dog.'
     """
     for pattern, replacement in _SECOND_PERSON:
-        line = re.sub(pattern, replacement, line)
+        line = re.sub(pattern, replacement, line, flags=re.IGNORECASE)
     line = line.strip()
     return line[:1].upper() + line[1:]
 
@@ -54,7 +60,11 @@ def untokenise(text: str) -> str:
     return re.sub(r"\s{2,}", " ", text).strip()
 
 
-def _persona_chat(path: Path) -> Iterator[tuple[str, list[tuple[bool, str]], str]]:
+Said = tuple[str, list[tuple[bool, str]], str | None]
+"""Identifier, turns as (whether the other side speaks, text), persona of the one who replies."""
+
+
+def _persona_chat(path: Path) -> Iterator[Said]:
     with path.open(encoding="utf-8", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines)):
             said = []
@@ -71,14 +81,20 @@ def _persona_chat(path: Path) -> Iterator[tuple[str, list[tuple[bool, str]], str
                 yield f"persona_chat:{path.stem}:{number}:{replier}", turns, told
 
 
-def _daily_dialog(path: Path) -> Iterator[tuple[str, list[tuple[bool, str]], None]]:
+def _daily_dialog(path: Path) -> Iterator[Said]:
+    reccon = path.parent.parent / "reccon"
+    held_out = [Fingerprint.of(dialogue) for name in RECCON for dialogue in read_dialogues(reccon / name)]
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines):
-            turns = [(n % 2 == 0, untokenise(text)) for n, text in enumerate(json.loads(line)["turns"])]
+            said = json.loads(line)["turns"]
+            found = Fingerprint.of([{"utterance": text} for text in said])
+            if any(found.is_copy(other) for other in held_out):
+                continue
+            turns = [(n % 2 == 0, untokenise(text)) for n, text in enumerate(said)]
             yield f"daily_dialog:{path.stem}:{number}", turns, None
 
 
-def _esconv(path: Path) -> Iterator[tuple[str, list[tuple[bool, str]], None]]:
+def _esconv(path: Path) -> Iterator[Said]:
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             turns: list[tuple[bool, str]] = []
@@ -99,7 +115,8 @@ READERS = {
 
 
 def load(data: Path, source: str, encode: Encoder) -> list[Conversation]:
-    """The dialogues of one source that begin with the other speaker, cut to TOKENS.
+    """The dialogues of one source from the first turn of the other side on, cut after the last whole
+    turn that leaves the laid out example within MAX_TOKENS.
 
     Raises KeyError for an unknown source, FileNotFoundError where its folder is not there.
     """
@@ -109,15 +126,15 @@ def load(data: Path, source: str, encode: Encoder) -> list[Conversation]:
         for conv_id, said, persona in reader(data / source / name):
             while said and not said[0][0]:
                 said = said[1:]
-            turns, room = [], TOKENS
+            own = None if persona is None else tuple(encode(normalise(persona)))
+            turns, room = [], MAX_TOKENS - FRAME - len(own or ())
             for speaker, text in said:
                 ids = tuple(encode(normalise(text)))
-                if len(ids) > room:
+                room -= len(ids) + FRAME
+                if room < 0:
                     break
-                room -= len(ids)
                 if ids:
                     turns.append(Turn(speaker, ids))
             if any(not turn.speaker for turn in turns):
-                own = None if persona is None else tuple(encode(normalise(persona)))
                 result.append(Conversation(conv_id, None, tuple(turns), own))
     return result

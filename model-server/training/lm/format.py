@@ -24,6 +24,9 @@ MAX_TOKENS = 512
 class Encoder(Protocol):
     """Text to ids with special tokens off: control strings in a text stay literal."""
 
+    words: frozenset[int]
+    """Ids that begin a word of some length: what a topic may be named by (lm/distractors.py)."""
+
     def __call__(self, text: str) -> list[int]: ...
 
 
@@ -73,6 +76,7 @@ class Wrapping:
     """The literal pieces of the ChatML frame, tokenised once."""
 
     def __init__(self, encode: Encoder) -> None:
+        self.words = encode.words
         self.newline = encode("\n")
         self.system = [slots.IM_START, *encode("system\n")]
         self.user = [slots.IM_START, *encode("user\n")]
@@ -90,20 +94,21 @@ def build(
     distractors: Sequence[tuple[int, ...]] = (),
     intent_dropout: float = INTENT_DROPOUT,
     judged: int | None = None,
-    told_share: float = TOLD_SHARE,
+    told_share: float | None = None,
 ) -> Example:
     """Lay a conversation out in the slot format.
 
-    `rng=None` means evaluation: no dropout, no choice, no emotion told. `intent_dropout=1.0` gives
-    the layout of the headline figures (every intent `any`). `judged` is the index of the turn that
-    the distractors compete with (default: the last reply). A trailing speaker turn is left out,
-    since nothing follows it to be learned.
+    `rng=None` means evaluation: no dropout, no choice; an emotion is told only where `told_share` is
+    1. `intent_dropout=1.0` gives the layout of the headline figures (every intent `any`). `judged` is
+    the index of the turn that the distractors compete with (default: the last reply). A trailing
+    speaker turn is left out, since nothing follows it to be learned.
     """
     example = Example()
     if persona is not None:
         example.ids += [*wrapping.system, *persona, *wrapping.close()]
     last = max((i for i, t in enumerate(conversation.turns) if not t.speaker), default=-1)
     judged = last if judged is None else judged
+    told_share = told_share if told_share is not None else (TOLD_SHARE if rng else 0.0)
     for index, turn in enumerate(conversation.turns[: last + 1]):
         if turn.speaker:
             example.ids += [*wrapping.user, *turn.ids, *wrapping.close()]
@@ -111,9 +116,11 @@ def build(
         forced_any = turn.intent is None or (
             intent_dropout >= 1.0 or (rng is not None and rng.random() < intent_dropout)
         )
-        told = turn.told if rng is not None and rng.random() < told_share else None
-        _listener_turn(example, turn, wrapping, conversation.emotion, forced_any, told)
-        if index == judged and distractors:
+        told = turn.told if (rng.random() if rng else 0.5) < told_share else None
+        # Ranking and judging are served under `any`, and a gold intent would tell which reply is the true one.
+        competes = index == judged and bool(distractors)
+        _listener_turn(example, turn, wrapping, conversation.emotion, forced_any or competes, told)
+        if competes:
             example.judge.append((len(example.ids) - 1, slots.GOOD))
             example.fork = example.lm[-(len(turn.ids) + 1)][0]
         example.ids += wrapping.newline

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import re
 from pathlib import Path
 
 import torch
@@ -53,6 +54,11 @@ class TextEncoder:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
+        self.words = frozenset(
+            number for token, number in tokenizer.get_vocab().items()
+            if re.fullmatch(r"\u0120[A-Za-z]{4,}", token)
+        )
+        """Ids of tokens that begin a word and have four letters or more (U+0120 stands for the blank)."""
 
     def __call__(self, text: str) -> list[int]:
         return self.tokenizer.encode(text, add_special_tokens=False).ids

@@ -50,7 +50,8 @@ def evaluate(network, batches: Iterable[Batch]) -> dict[str, float]:
     """Token perplexity, slot accuracies, and the judge's share of won pairs."""
     network.eval()
     total = dict.fromkeys(
-        ("nll", "n", "top1", "top5", "slots", "mass", "intent", "intents", "judge_mass", "judged", "won", "pairs"), 0.0
+        ("nll", "n", "top1", "top5", "slots", "mass", "intent", "intent_mass", "intents", "judge_mass", "judged", "won", "pairs"),
+        0.0,
     )
     low, high = slots.EMOTION_IDS[0], slots.EMOTION_IDS[-1] + 1
     first, last = slots.INTENT_IDS[0], slots.INTENT_IDS[-1] + 1
@@ -70,6 +71,7 @@ def evaluate(network, batches: Iterable[Batch]) -> dict[str, float]:
         if "intent" in logits:
             gold = batch.targets["intent"][1]
             total["intent"] += (logits["intent"][:, first:last].argmax(-1) + first == gold).sum().item()
+            total["intent_mass"] += logits["intent"].softmax(-1)[:, first:last].sum().item()
             total["intents"] += len(gold)
         if "judge" in logits:
             odds = logits["judge"][:, slots.GOOD] - logits["judge"][:, slots.BAD]
@@ -89,6 +91,7 @@ def evaluate(network, batches: Iterable[Batch]) -> dict[str, float]:
         "emotion_top5": share("top5", "slots"),
         "emotion_mass": share("mass", "slots"),
         "intent_top1": share("intent", "intents"),
+        "intent_mass": share("intent_mass", "intents"),
         "judge_mass": share("judge_mass", "judged"),
         "judge_pairwise": share("won", "pairs"),
     }

@@ -16,7 +16,11 @@ import numpy as np
 import torch
 from transformers import LlamaConfig
 
-from . import gguf_file, model as models, slots
+from . import gguf_file, model as models, store
+from .store import Progress
+
+FIRST_SOURCES = ("empathetic_dialogues", "empathetic_intents", "persona")
+"""What the weights of format version 1 were trained on; the file does not say."""
 
 
 def unpermute(weight: np.ndarray, heads: int) -> np.ndarray:
@@ -51,6 +55,14 @@ def read(folder: Path, config: LlamaConfig) -> dict[str, torch.Tensor]:
     return state
 
 
+def read_progress(folder: Path) -> dict[str, int | bool]:
+    """What the first shard says of the training; `leg` is 1, so that `lm.train --leg 2` goes on."""
+    fields = gguf.GGUFReader(sorted(folder.glob("*-00001-of-?????.gguf"))[0]).fields
+    known = {key: field.contents() for key in ("step", "tokens") if (field := fields.get(f"attune.training.{key}"))}
+    told = fields.get("attune.emotion_input")
+    return {**known, "leg": 1, "emotion_input": bool(told.contents()) if told else False}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -59,17 +71,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="checkpoint to write, for example WORK/leg-1.pt")
     arguments = parser.parse_args()
     config = models.load_base().config
-    state = read(arguments.weights, config)
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(
-        {
-            "config": config.to_dict() | {"dtype": None, "quantization_config": None},
-            "model": state,
-            "optimiser": None,
-            "progress": {"leg": 1, "epoch": 0, "batch": 0, "step": 0, "seconds": 0.0, "tokens": 0},
-        },
-        arguments.out,
-    )
+    progress = Progress(**read_progress(arguments.weights), sources=list(FIRST_SOURCES))
+    store.write(arguments.out, config, read(arguments.weights, config), vars(progress))
 
 
 if __name__ == "__main__":

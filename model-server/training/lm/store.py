@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
+from transformers import LlamaConfig
 
 from . import model as models
 
@@ -23,6 +24,10 @@ class Progress:
     tokens: int = 0
     emotion_input: bool = False
     """Whether `<|emo:x|>` was trained as an input."""
+    stage: str = ""
+    profile: str = "full"
+    sources: list[str] = field(default_factory=list)
+    """Every data source that the weights have seen, those of earlier legs included."""
 
 
 class Store:
@@ -42,33 +47,55 @@ class Store:
         print(json.dumps(row), flush=True)
 
     def save(self, path: Path, network, optimiser, progress: Progress) -> None:
-        state = {
-            "config": network.config.to_dict() | {"dtype": None, "quantization_config": None},
-            "model": {k: v for k, v in network.state_dict().items() if k != "lm_head.weight"},
-            "optimiser": optimiser.state_dict() if optimiser else None,
-            "progress": vars(progress),
-        }
-        temporary = path.with_suffix(".tmp")
-        torch.save(state, temporary)
-        os.replace(temporary, path)
+        state = {k: v for k, v in network.state_dict().items() if k != "lm_head.weight"}
+        write(path, network.config, state, vars(progress), optimiser.state_dict() if optimiser else None)
 
 
-def start(store: Store, leg: int) -> tuple[torch.nn.Module, Progress, dict | None]:
+def write(
+    path: Path, config: LlamaConfig, state: dict[str, torch.Tensor], progress: dict, optimiser: dict | None = None,
+    **more: object,
+) -> None:  # fmt: skip
+    """Write a checkpoint, atomically: configuration, weights without the tied output, progress."""
+    content = {
+        "config": config.to_dict() | {"dtype": None, "quantization_config": None},
+        "model": state, "optimiser": optimiser, "progress": progress, **more,
+    }  # fmt: skip
+    temporary = path.with_suffix(".tmp")
+    torch.save(content, temporary)
+    os.replace(temporary, path)
+
+
+def start(
+    store: Store, leg: int, stage: str = "", profile: str = "full"
+) -> tuple[torch.nn.Module, Progress, dict | None]:
     """The network, where to go on, and the optimiser's state of an unfinished leg.
 
-    Leg 1 starts from the base weights, leg N from `leg-(N-1).pt`.
+    Leg 1 starts from the base weights, leg N from `leg-(N-1).pt`; it goes on in the data where that one
+    stopped if it was of the same stage. Raises ValueError for a leg that is finished, or that was begun
+    with another stage or profile.
     """
+    if store.weights(leg).exists():
+        raise ValueError(f"leg {leg} is finished: {store.weights(leg)}")
     network = models.load_base()
     if store.running.exists():
         state = torch.load(store.running, weights_only=True)
-        if state["progress"]["leg"] == leg:
+        progress = Progress(**state["progress"])
+        if progress.leg == leg:
+            if (progress.stage, progress.profile) != (stage, profile):
+                raise ValueError(f"leg {leg} was begun with stage {progress.stage}, profile {progress.profile}")
             network.load_state_dict(state["model"], strict=False)
             network.tie_weights()
-            return network, Progress(**state["progress"]), state["optimiser"]
+            return network, progress, state["optimiser"]
+    fresh = Progress(leg=leg, stage=stage, profile=profile)
     if leg == 1:
-        return network, Progress(), None
+        return network, fresh, None
     state = torch.load(store.weights(leg - 1), weights_only=True)
     network.load_state_dict(state["model"], strict=False)
     network.tie_weights()
     before = Progress(**state["progress"])
-    return network, Progress(leg=leg, epoch=before.epoch, batch=before.batch, emotion_input=before.emotion_input), None
+    fresh.emotion_input, fresh.sources = before.emotion_input, before.sources
+    if before.profile != profile and before.profile != "permissive":
+        raise ValueError(f"leg {leg - 1} has seen data of the profile {before.profile}: {', '.join(before.sources)}")
+    if before.stage == stage:
+        fresh.epoch, fresh.batch = before.epoch, before.batch
+    return network, fresh, None

@@ -75,22 +75,28 @@ def tell(conversations: Sequence[Conversation], folds: int = 2) -> list[Conversa
     if len(labelled) < folds:
         return result
     for fold in range(folds):
-        inside = labelled[fold::folds]
-        outside = [i for other in range(folds) if other != fold for i in labelled[other::folds]]
-        examples = [
-            (tokens, emotion)
-            for i in outside
-            if (emotion := result[i].emotion) is not None
-            for _, tokens in histories(result[i])
-        ]
-        bag = _fit(examples, fold).eval()
-        for i in inside:
-            found = histories(result[i])
-            if not found:
-                continue
-            with torch.no_grad():
-                best = bag(*_batch([tokens for _, tokens in found])).argmax(-1).tolist()
-            told = {index: emotion for (index, _), emotion in zip(found, best, strict=True)}
-            turns = tuple(replace(t, told=told.get(n)) for n, t in enumerate(result[i].turns))
-            result[i] = replace(result[i], turns=turns)
+        outside = [result[i] for other in range(folds) if other != fold for i in labelled[other::folds]]
+        bag = _fit(_examples(outside), fold).eval()
+        for i in labelled[fold::folds]:
+            result[i] = _told_by(bag, result[i])
     return result
+
+
+def tell_others(known: Sequence[Conversation], others: Sequence[Conversation]) -> list[Conversation]:
+    """`others` with `Turn.told` set by a reader of the labelled conversations of `known`."""
+    bag = _fit(_examples(known), 0).eval()
+    return [_told_by(bag, conversation) for conversation in others]
+
+
+def _examples(conversations: Sequence[Conversation]) -> list[tuple[list[int], int]]:
+    return [(said, c.emotion) for c in conversations if c.emotion is not None for _, said in histories(c)]
+
+
+def _told_by(bag: Bag, conversation: Conversation) -> Conversation:
+    found = histories(conversation)
+    if not found:
+        return conversation
+    with torch.no_grad():
+        best = bag(*_batch([said for _, said in found])).argmax(-1).tolist()
+    told = {index: emotion for (index, _), emotion in zip(found, best, strict=True)}
+    return replace(conversation, turns=tuple(replace(t, told=told.get(n)) for n, t in enumerate(conversation.turns)))

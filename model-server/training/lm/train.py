@@ -16,7 +16,8 @@ import os
 import random
 import shutil
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -37,9 +38,9 @@ EVALUATION_CONVERSATIONS = 120
 PERSONA_REPEATS = 4
 """How often each hand-written persona dialogue occurs in one pass."""
 PERSONA_STAGE = {"synthetic_persona_chat": 600, "dailydialog": 1_400, "esconv": 300}
-"""Dialogues of each source in one pass of the persona stage: about the same number of tokens each."""
+"""Dialogues of each source in one pass of the persona stage."""
 REPLAYED = {"synthetic_persona_chat": 400, "dailydialog": 600, "esconv": 150}
-"""The same in one pass of the dialogue stage: about a tenth of its tokens."""
+"""The same in one pass of the dialogue stage, against forgetting."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Leg:
     steps: float = float("inf")
     """Whichever comes first ends the leg; the learning rate reaches zero there."""
     heads: tuple[str, ...] = tuple(HEAD_WEIGHTS)
-    """Losses that count; the others are not even laid out where that saves tokens."""
+    """Losses that count."""
     layout: batching.Layout = batching.Layout()
     token_weights: torch.Tensor | None = None
     peak: float = LEARNING_RATE
@@ -83,12 +84,15 @@ def run(
     if optimiser_state:
         optimiser.load_state_dict(optimiser_state)
     wrapping, persona = Wrapping(encode), list(encode(slots.DEFAULT_PERSONA))
-    progress.emotion_input |= leg.layout.told_share > 0
+    progress.emotion_input |= leg.layout.told_share > 0 and any(
+        turn.told is not None for conversation in conversations for turn in conversation.turns
+    )
     network.train()
     mean: dict[str, float] = {}
     saved = evaluated = tick = clock()
     while leg.done(progress) < 1:
         batches = batching.epoch(conversations, wrapping, persona, progress.epoch, layout=leg.layout)
+        index = -1
         for index, batch in enumerate(batches):
             if index < progress.batch:
                 continue
@@ -117,8 +121,11 @@ def run(
             if leg.done(progress) >= 1:
                 break
         else:
+            if index < 0:
+                raise ValueError("a pass without a single batch: no conversation fits")
             progress.epoch, progress.batch = progress.epoch + 1, 0
     store.save(store.weights(progress.leg), network, None, progress)
+    store.running.unlink(missing_ok=True)
     figures = evaluate(network, batching.evaluation(held_out, wrapping, persona))
     store.log({"leg": progress.leg, "done": True} | figures)
     return figures
@@ -130,17 +137,26 @@ def some(conversations: list[Conversation], count: int) -> list[Conversation]:
 
 
 def mixture(
-    folder: Path, cache: Path, encode: Encoder, stage: str, profile: profiles.Profile
-) -> list[Conversation]:
-    """The conversations of one pass of a stage, as far as the profile allows their sources."""
-    shares = PERSONA_STAGE if stage == "persona" else REPLAYED
-    found = data.load_persona(encode) * PERSONA_REPEATS
-    for source, count in shares.items():
+    folder: Path, cache: Path, encode: Encoder, stage: str, profile: profiles.Profile,
+    synthesised: Sequence[Path] = (),
+) -> dict[str, list[Conversation]]:  # fmt: skip
+    """The conversations of one pass of a stage by source, as far as the profile allows it."""
+    own = tuple(encode(slots.DEFAULT_PERSONA))
+    found = {"persona": [replace(c, persona=own) for c in data.load_persona(encode)] * PERSONA_REPEATS}
+    for source, count in (PERSONA_STAGE if stage == "persona" else REPLAYED).items():
         if profiles.allowed(source, profile):
-            found += some(corpora.load(folder, source, encode), count)
-    if stage == "dialogue" and profiles.allowed("empathetic_dialogues", profile):
-        found += told.tell(data.load(folder, "train", encode, cache))
+            found[source] = some(corpora.load(folder, source, encode), count)
+    if stage == "dialogue":
+        if profiles.allowed("empathetic_dialogues", profile):
+            found["empathetic_dialogues"] = told.tell(data.load(folder, "train", encode, cache))
+        if synthesised:
+            rows = [row for path in synthesised for row in data.read_rows(path)]
+            found["synthesised"] = told.tell(data.tokenise(iter(rows), {}, encode))
     return found
+
+
+def all_of(found: dict[str, list[Conversation]]) -> list[Conversation]:
+    return [conversation for conversations in found.values() for conversation in conversations]
 
 
 def reply_weights(conversations: list[Conversation]) -> torch.Tensor:
@@ -166,6 +182,7 @@ def main() -> None:
     parser.add_argument("--peak", type=float, default=LEARNING_RATE, help="highest learning rate")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--data-profile", choices=profiles.PROFILES, default="full")
+    parser.add_argument("--synthesised", type=Path, nargs="*", default=[], help="files of lm.synthesise")
     parser.add_argument("--diversity", action="store_true", help="add the loss of lm/diversity.py")
     parser.add_argument(
         "--compile", action=argparse.BooleanOptionalAction, default=shutil.which("g++") is not None,
@@ -176,11 +193,16 @@ def main() -> None:
     torch.set_num_threads(arguments.threads)
     encode = models.TextEncoder(models.load_tokenizer())
     cache = arguments.work / "cache"
-    train = mixture(arguments.data, cache, encode, arguments.stage, arguments.data_profile)
+    stage, profile = arguments.stage, arguments.data_profile
+    found = mixture(arguments.data, cache, encode, stage, profile, arguments.synthesised)
+    for line in profiles.refused([*PERSONA_STAGE, "empathetic_dialogues"], profile):
+        print(f"left out by the profile {profile}: {line}", flush=True)
+    train = all_of(found)
     valid = data.load(arguments.data, "valid", encode, cache)
     tune = [c for c in valid if half_of(c.conv_id) == "tune"][:EVALUATION_CONVERSATIONS]
     store = Store(arguments.work)
-    network, progress, optimiser_state = start(store, arguments.leg)
+    network, progress, optimiser_state = start(store, arguments.leg, stage, profile)
+    progress.sources = sorted({*progress.sources, *found})
     if arguments.compile:
         compile_layers(network)
     leg = Leg(

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 import torch
-from lm_tiny import hidden, one_example, persona, sample, tiny_model, wrapping
+from lm_tiny import encoder, hidden, one_example, persona, sample, tiny_model, wrapping
 
 from lm import batching, slots
-from lm.distractors import DISTRACTORS, Distractors
+from lm.distractors import DISTRACTORS, Distractors, topic_of
 from lm.format import MAX_TOKENS, Conversation, Example, Turn, build
 
 #: float32 sums in another order, over hidden states near 1.
@@ -158,7 +158,7 @@ def test_an_epoch_holds_every_conversation_once_within_the_token_budget():
     assert max(b.ids.numel() for b in batches) <= 1_024 + 16 * max(len(b.ids) for b in batches)
 
 
-def test_three_quarters_of_the_labelled_and_all_persona_dialogues_start_with_the_persona():
+def test_three_quarters_of_the_labelled_dialogues_start_with_the_persona_and_no_other_without_one_of_its_own():
     system = wrapping().system
     persona_of = {tuple([*wrapping().user, *c.turns[0].ids]): c.emotion is None for c in corpus()}
     counts: Counter = Counter()
@@ -167,30 +167,55 @@ def test_three_quarters_of_the_labelled_and_all_persona_dialogues_start_with_the
             has = row[: len(system)] == system
             start = row.index(slots.IM_START, 1) if has else 0
             counts[persona_of[tuple(row[start : row.index(slots.IM_END, start)])], has] += 1
-    assert counts[True, False] == 0
+    assert counts[True, True] == 0
     assert 0.65 < counts[False, True] / (counts[False, True] + counts[False, False]) < 0.85
 
 
-def test_distractors_are_two_of_any_conversation_one_of_the_emotion_and_one_of_the_topic():
-    def conversation(n: int, emotion: int, topic: int) -> Conversation:
-        return Conversation(f"c:{n}", emotion, (Turn(True, (1_000 + topic, n + 5_000)), Turn(False, (n + 100,))))
+def themed(n: int, emotion: int, topic: int) -> Conversation:
+    """A speaker turn of a topic's word and one of its own, and a reply of its own."""
+    return Conversation(f"c:{n}", emotion, (Turn(True, (1_000 + topic, n + 5_000)), Turn(False, (n + 100,))))
 
-    # Twenty emotions of ten conversations, forty topics of five: chance alone hits neither often.
-    conversations = [conversation(n, n % 20, n % 40) for n in range(200)]
-    pool = Distractors(conversations)
+
+WORDS = frozenset(range(1_000, 1_100))
+
+
+def test_distractors_are_one_of_the_emotion_one_of_the_topic_and_two_of_any_conversation():
+    # Twenty-five emotions and twenty topics of ten conversations: chance alone hits neither often.
+    conversations = [themed(n, n % 25, n % 20) for n in range(200)]
+    pool = Distractors(conversations, WORDS)
     rng = random.Random(0)
     hits = [0, 0, 0, 0]
     for c in conversations:
         drawn = pool.draw(c, c.turns[1].ids, rng)
         assert len(drawn) == DISTRACTORS
-        assert c.turns[1].ids not in drawn
         origins = [conversations[reply[0] - 100] for reply in drawn]
+        assert c not in origins
         for place, origin in enumerate(origins):
             same_topic = origin.turns[0].ids[0] == c.turns[0].ids[0]
             hits[place] += same_topic if place == 1 else origin.emotion == c.emotion
-    assert hits[0] > 170
-    assert hits[1] == 200
+    assert hits[:2] == [200, 200]
     assert hits[2] < 40 and hits[3] < 40
+
+
+def test_a_topic_is_a_word_that_is_neither_everywhere_nor_nearly_nowhere():
+    everywhere, rare, piece, topic = 1_000, 1_001, 2_000, 1_002
+    frequency = Counter({everywhere: 500, rare: 2, piece: 20, topic: 20})
+    conversation = Conversation("c", 0, (Turn(True, (everywhere, rare, piece, topic)), Turn(False, (1,))))
+    assert topic_of(conversation, frequency, WORDS) == topic
+    assert topic_of(conversation, Counter({everywhere: 500, piece: 20}), WORDS) is None
+
+
+def test_words_of_the_tokenizer_begin_with_a_blank_and_have_four_letters():
+    tokens = {encoder().tokenizer.id_to_token(i)[1:] for i in encoder().words}
+    assert {"school", "dog"} & tokens == {"school"}
+    assert len(encoder().words) > 10_000
+
+
+def test_no_distractor_is_the_true_reply_or_of_the_same_conversation_even_where_that_leaves_none():
+    twins = [themed(0, 0, 0), themed(1, 0, 0)]
+    same = replace(twins[1], turns=(twins[1].turns[0], twins[0].turns[1]))
+    assert Distractors([twins[0], same], WORDS).draw(twins[0], twins[0].turns[1].ids, random.Random(0)) == []
+    assert set(Distractors(twins, WORDS).draw(twins[0], twins[0].turns[1].ids, random.Random(0))) == {(101,)}
 
 
 def test_half_of_the_labelled_conversations_are_judged_and_no_other():
@@ -206,6 +231,15 @@ def test_a_conversation_with_a_persona_of_its_own_starts_with_it():
     (batch,) = walk(0, [own])
     start = [*wrapping().system, 302, 303, *wrapping().close()]
     assert batch.ids[0, : len(start)].tolist() == start
+
+
+def test_evaluation_tells_emotions_only_when_asked():
+    told = [replace(c, turns=tuple(replace(t, told=3) for t in c.turns)) for c in sample()]
+    (plain,) = batching.evaluation(told, wrapping(), list(persona()), tokens_per_batch=10**6)
+    (with_emotions,) = batching.evaluation(told, wrapping(), list(persona()), tokens_per_batch=10**6, told=True)
+    replies = sum(not t.speaker for c in told for t in c.turns)
+    assert (plain.ids == slots.EMOTION_IDS[3]).sum() == 0
+    assert (with_emotions.ids == slots.EMOTION_IDS[3]).sum() >= replies - len(told)
 
 
 def test_a_conversation_over_the_limit_and_one_without_a_reply_are_left_out():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
-from lm_tiny import encoder
+from lm_tiny import encoder, wrapping
 
-from lm import corpora, profiles, train
+from lm import corpora, slots, train
+from lm.format import MAX_TOKENS, build
 
 
 def decode(ids: tuple[int, ...]) -> str:
@@ -28,6 +30,10 @@ def folder(tmp_path: Path) -> Path:
     daily.mkdir()
     for name in corpora.DAILY_DIALOG:
         (daily / name).write_text(json.dumps({"turns": ["I ’ m fine , thanks .", "Good !", "Bye ."]}) + "\n")
+    reccon = tmp_path / "reccon"
+    reccon.mkdir()
+    for name in corpora.RECCON:
+        (reccon / name).write_text("{}")
     support = tmp_path / "esconv"
     support.mkdir()
     dialog = [("sys", "Hello ."), ("usr", "I am sad ."), ("usr", "Very ."), ("sys", "I don ' t like that .")]
@@ -67,12 +73,34 @@ def test_emotional_support_begins_with_the_person_and_joins_turns_of_one_side(fo
     ]  # fmt: skip
 
 
-def test_a_long_dialogue_is_cut_after_a_whole_turn(folder: Path):
-    long = {"turns": ["word " * 40] * 40}
-    (folder / "dailydialog" / corpora.DAILY_DIALOG[0]).write_text(json.dumps(long) + "\n")
-    (first, *_) = corpora.load(folder, "dailydialog", encoder())
-    assert 0 < sum(len(t.ids) for t in first.turns) <= corpora.TOKENS
-    assert {len(t.ids) for t in first.turns} == {len(encoder()(("word " * 40).strip()))}
+def test_a_dialogue_that_a_figure_is_measured_on_is_left_out(folder: Path):
+    said = ["My neighbour plays the drums all night.", "You should really talk to him about that.", "I did twice."]
+    (folder / "dailydialog" / corpora.DAILY_DIALOG[0]).write_text(
+        json.dumps({"turns": [*said, "And now?"]}) + "\n" + json.dumps({"turns": ["Another one.", "Yes."]}) + "\n"
+    )
+    annotated = {"tr_1": [[{"utterance": text, "speaker": "A", "emotion": "anger"} for text in said]]}
+    (folder / "reccon" / corpora.RECCON[1]).write_text(json.dumps(annotated))
+    first = [decode(c.turns[0].ids) for c in corpora.load(folder, "dailydialog", encoder())]
+    assert first == ["Another one.", "I'm fine, thanks."]
+
+
+@pytest.mark.parametrize("source", corpora.READERS)
+def test_a_long_dialogue_is_cut_after_a_whole_turn_so_that_its_example_is_not_dropped(source: str, folder: Path):
+    text = ("word " * 40).strip()
+    if source == "synthetic_persona_chat":
+        lines = "\n".join(f"User {1 + n % 2}: {text}" for n in range(40))
+        content = f'user 1 personas,user 2 personas,Best Generated Conversation\n"I run.","I sing.","{lines}"\n'
+    elif source == "dailydialog":
+        content = json.dumps({"turns": [text] * 40}) + "\n"
+    else:
+        dialog = [{"speaker": ("usr", "sys")[n % 2], "text": text} for n in range(40)]
+        content = json.dumps({"dialog": dialog}) + "\n"
+    (folder / source / corpora.READERS[source][0][0]).write_text(content, encoding="utf-8")
+    first = corpora.load(folder, source, encoder())[0]
+    assert len(first.turns) > 5
+    assert {len(t.ids) for t in first.turns} == {len(encoder()(text))}
+    persona = None if first.persona is None else list(first.persona)
+    assert len(build(first, wrapping(), persona, random.Random(0))) <= MAX_TOKENS
 
 
 @pytest.mark.parametrize(
@@ -82,6 +110,8 @@ def test_a_long_dialogue_is_cut_after_a_whole_turn(folder: Path):
         ("I'm a boy.", "You are a boy."),
         ("My sister visits me.", "Your sister visits you."),
         ("I was born in May.", "You were born in May."),
+        ("I read because I'm shy.", "You read because you are shy."),
+        ("I wasn't born here.", "You weren't born here."),
         ("Autumn is nice.", "Autumn is nice."),
     ],
 )
@@ -90,9 +120,26 @@ def test_a_persona_line_becomes_an_instruction(line: str, expected: str):
 
 
 def test_the_permissive_profile_takes_the_persona_chat_and_its_own_persona_only(folder: Path, tmp_path: Path):
-    found = train.mixture(folder, tmp_path, encoder(), "persona", "permissive")
-    sources = {c.conv_id.split(":")[0] for c in found}
-    assert sources == {"persona", "persona_chat"}
-    assert profiles.allowed("synthetic_persona_chat", "permissive")
-    everything = {c.conv_id.split(":")[0] for c in train.mixture(folder, tmp_path, encoder(), "persona", "full")}
-    assert everything == {"persona", "persona_chat", "daily_dialog", "esconv"}
+    assert set(train.mixture(folder, tmp_path, encoder(), "persona", "permissive")) == {
+        "persona", "synthetic_persona_chat",
+    }  # fmt: skip
+    everything = train.mixture(folder, tmp_path, encoder(), "persona", "full")
+    assert set(everything) == {"persona", *corpora.READERS}
+
+
+def test_synthesised_dialogues_bring_the_heads_into_the_permissive_profile(folder: Path, tmp_path: Path):
+    rows = tmp_path / "synthesised.jsonl"
+    turns = [{"role": "speaker", "text": "I won!"}, {"role": "listener", "text": "Congratulations!"}]
+    rows.write_text("".join(
+        json.dumps({"conv_id": f"s:{n}", "emotion": "proud", "turns": turns}) + "\n" for n in range(4)
+    ))  # fmt: skip
+    found = train.mixture(folder, tmp_path, encoder(), "dialogue", "permissive", [rows])
+    assert set(found) == {"persona", "synthetic_persona_chat", "synthesised"}
+    assert {c.emotion for c in found["synthesised"]} == {slots.EMOTIONS.index("proud")}
+    assert {t.told is None for c in found["synthesised"] for t in c.turns if not t.speaker} == {False}
+
+
+def test_only_attune_itself_is_told_that_it_is_attune(folder: Path, tmp_path: Path):
+    found = train.mixture(folder, tmp_path, encoder(), "persona", "full")
+    assert {decode(c.persona or ()) for c in found["persona"]} == {slots.DEFAULT_PERSONA}
+    assert {c.persona for source in ("dailydialog", "esconv") for c in found[source]} == {None}

@@ -107,6 +107,14 @@ def test_the_judged_reply_and_its_distractor_end_at_a_judge_slot_after_the_same_
         assert example.ids[good - 1] == slots.IM_END
 
 
+def test_the_turn_that_competes_with_distractors_has_no_intent_told():
+    for index in (1, 3):
+        example = build(sample()[0], wrapping(), None, None, [DISTRACTOR], intent_dropout=0.0, judged=index)
+        assert example.ids[example.fork] == slots.ANY_INTENT
+        assert len(set(slots.INTENT_IDS) & set(example.ids)) == 1
+        assert len(example.intent) == 2
+
+
 def test_an_emotion_told_is_the_predicted_one_between_the_slots_and_leaves_the_target_alone():
     turns = tuple(replace(t, told=None if t.speaker else 5) for t in sample()[0].turns)
     told = replace(sample()[0], turns=turns)

@@ -30,6 +30,11 @@ def test_an_exported_model_is_read_back(tmp_path: Path, state: dict, kind: str, 
         assert (found[name] - values).abs().max() <= tolerance * values.abs().max(), name
 
 
+def test_what_the_file_says_of_its_training_is_kept(tmp_path: Path, state: dict):
+    gguf_file.write(tmp_path, "tiny", state, tiny_config(), models.base_gguf(), "q8_0", 48_000_000, TRAINING)
+    assert recover.read_progress(tmp_path) == {"leg": 1, "step": 2, "tokens": 3, "emotion_input": True}
+
+
 def test_a_folder_without_shards_is_refused(tmp_path: Path):
     with pytest.raises(ValueError, match="no GGUF shards"):
         recover.read(tmp_path, tiny_config())

@@ -197,6 +197,52 @@ def test_a_killed_leg_goes_on_with_the_same_batches_and_ends_with_the_same_weigh
     assert all(torch.equal(values, other["model"][name]) for name, values in one["model"].items())
 
 
+def test_a_finished_leg_is_not_trained_again_and_leaves_no_running_checkpoint(store: train.Store):
+    run(store, 1, 8)
+    assert not store.running.exists()
+    with pytest.raises(ValueError, match="leg 1 is finished"):
+        train.start(store, 1)
+
+
+def test_a_leg_begun_with_another_stage_or_profile_is_refused(store: train.Store):
+    with pytest.raises(Killed):
+        run(store, 1, 8, kill_at=6)
+    for stage, profile in (("persona", "full"), ("", "permissive")):
+        with pytest.raises(ValueError, match="was begun with"):
+            train.start(store, 1, stage, profile)
+
+
+def test_a_leg_of_another_stage_begins_its_data_anew_and_keeps_what_the_weights_have_seen(store: train.Store):
+    run(store, 1, 5)
+    stored = torch.load(store.weights(1), weights_only=True)
+    stored["progress"] |= {"sources": ["dailydialog"], "emotion_input": True}
+    torch.save(stored, store.weights(1))
+    _, progress, _ = train.start(store, 2, "dialogue")
+    assert (progress.epoch, progress.batch) == (0, 0)
+    assert (progress.sources, progress.emotion_input) == (["dailydialog"], True)
+
+
+def test_permissive_weights_never_start_from_others(store: train.Store):
+    run(store, 1, 2)
+    with pytest.raises(ValueError, match="profile full"):
+        train.start(store, 2, "", "permissive")
+
+
+def test_emotions_count_as_an_input_only_where_some_turn_was_told_one(store: train.Store):
+    run(store, 1, 2)
+    assert torch.load(store.weights(1), weights_only=True)["progress"]["emotion_input"] is False
+    network, progress, state = train.start(store, 2)
+    told = [replace(c, turns=tuple(replace(t, told=3) for t in c.turns)) for c in sample()]
+    train.run(network, told, list(sample())[:2], encoder(), store, progress, state, train.Leg(steps=1))
+    assert torch.load(store.weights(2), weights_only=True)["progress"]["emotion_input"] is True
+
+
+def test_a_mixture_of_which_nothing_fits_ends_with_an_error(store: train.Store):
+    network, progress, state = train.start(store, 1)
+    with pytest.raises(ValueError, match="no conversation fits"):
+        train.run(network, [], list(sample())[:2], encoder(), store, progress, state, train.Leg(steps=1))
+
+
 def test_the_next_leg_starts_from_the_weights_with_fresh_time_and_goes_on_in_the_data(store: train.Store):
     first = run(store, 1, 5)
     network, progress, optimiser_state = train.start(store, 2)
@@ -224,20 +270,34 @@ def test_evaluation_figures_follow_the_probabilities_of_the_model():
     network = tiny_model(sharp=True)
     held_out = list(sample())
     found = objectives.evaluate(network, batching.evaluation(held_out, wrapping(), list(persona())))
-    nll, count, hits, mass, slots_seen = 0.0, 0, 0, 0.0, 0
-    low, high = slots.EMOTION_IDS[0], slots.EMOTION_IDS[-1] + 1
+    nll, count, won = 0.0, 0, []
+    hits: dict[str, list[bool]] = {"emotion_top1": [], "emotion_top5": [], "intent_top1": []}
+    mass: dict[str, list[float]] = {"emotion_mass": [], "intent_mass": [], "judge_mass": []}
+    emotions = slice(slots.EMOTION_IDS[0], slots.EMOTION_IDS[-1] + 1)
+    intents = slice(slots.INTENT_IDS[0], slots.INTENT_IDS[-1] + 1)
     for batch in batching.evaluation(held_out, wrapping(), list(persona()), tokens_per_batch=1):
         with torch.no_grad():
-            log = network.eval()(input_ids=batch.ids).logits[0].log_softmax(-1)
+            hidden = objectives.hidden_states(network.eval(), batch)
+            log = network.lm_head(hidden).log_softmax(-1)
         nll -= sum(log[p, t].item() for p, t in zip(*(x.tolist() for x in batch.targets["lm"]), strict=True))
         count += len(batch.targets["lm"][0])
         for p, t in zip(*(x.tolist() for x in batch.targets["affect"]), strict=True):
-            mass += log[p, low:high].exp().sum().item()
-            hits += log[p, low:high].argmax().item() + low == t
-            slots_seen += 1
-    assert torch.tensor(found["ppl_token"]).log().item() == pytest.approx(nll / count, rel=0.02)
-    assert found["emotion_mass"] == pytest.approx(mass / slots_seen, rel=0.2, abs=0.01)
-    assert found["emotion_top1"] == pytest.approx(hits / slots_seen, abs=0.12)
+            order = (log[p, emotions].argsort(descending=True) + emotions.start).tolist()
+            hits["emotion_top1"].append(order[0] == t)
+            hits["emotion_top5"].append(t in order[:5])
+            mass["emotion_mass"].append(log[p, emotions].exp().sum().item())
+        for p, t in zip(*(x.tolist() for x in batch.targets["intent"]), strict=True):
+            hits["intent_top1"].append(log[p, intents].argmax().item() + intents.start == t)
+            mass["intent_mass"].append(log[p, intents].exp().sum().item())
+        odds = [(log[p, slots.GOOD] - log[p, slots.BAD]).item() for p in batch.targets["judge"][0].tolist()]
+        mass["judge_mass"] += [log[p, [slots.GOOD, slots.BAD]].exp().sum().item() for p in batch.targets["judge"][0]]
+        won += [odds[true] > odds[wrong] for true, wrong in batch.groups]
+    assert torch.tensor(found["ppl_token"]).log().item() == pytest.approx(nll / count, rel=1e-4)
+    assert found["judge_pairwise"] == pytest.approx(sum(won) / len(won))
+    for name, outcomes in hits.items():
+        assert found[name] == pytest.approx(sum(outcomes) / len(outcomes)), name
+    for name, shares in mass.items():
+        assert found[name] == pytest.approx(sum(shares) / len(shares), rel=1e-3), name
 
 
 def test_added_slot_rows_start_near_their_words_and_leave_the_base_rows_alone():
