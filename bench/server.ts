@@ -33,7 +33,7 @@ export async function run(): Promise<Record<string, number | string | null>> {
       sequences: DEFAULT_SEQUENCES,
       contextSize: DEFAULT_CONTEXT_SIZE,
       threads,
-      gpu: false,
+      gpu: process.env['MODEL_GPU'] === 'auto' ? 'auto' : false,
       warn: () => {},
     });
     try {

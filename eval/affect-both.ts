@@ -7,10 +7,10 @@
  */
 import { EMOTIONS } from '../src/affect/emotions.ts';
 import { askEdge, askServer, type Read } from './ask.ts';
-import { type Interval, interval95 } from './bootstrap.ts';
+import { clustersOf, type Interval, interval95, resampled95 } from './bootstrap.ts';
 import { type Half, halfOf, readDialogues } from './dialogues.ts';
 import { type AffectExample, examplesOf } from './examples.ts';
-import { argmax, expectedCalibrationError, macroF1, mean, topK } from './metrics.ts';
+import { argmax, expectedCalibrationError, macroF1, mean, type Scored, topK } from './metrics.ts';
 import { NO_MODEL, serveModel, serveWorker } from './serve.ts';
 
 export interface BothOptions {
@@ -39,6 +39,10 @@ interface OneFigures {
   /** Mean negative log-likelihood of the label, nats. */
   readonly nll: number;
   readonly top1_ci95: Interval | null;
+  readonly top5_ci95: Interval | null;
+  readonly macro_f1_ci95: Interval | null;
+  readonly ece_ci95: Interval | null;
+  readonly nll_ci95: Interval | null;
 }
 
 export interface BothFigures {
@@ -120,36 +124,53 @@ export function mixture(
 function bestWeight(turns: readonly TwoReadings[]): number {
   const weights = Array.from({ length: GRID_STEPS + 1 }, (_, step) => step / GRID_STEPS);
   const losses = weights.map((weight) => {
-    const rows = turns.map((turn) => mixture(turn, weight));
-    return -likelihoodLoss(turns, rows);
+    const mixed = turns.map((turn) => ({
+      label: turn.label,
+      probabilities: mixture(turn, weight),
+    }));
+    return -likelihoodLoss(mixed);
   });
   return weights[argmax(losses)] ?? 0;
 }
 
-function likelihoodLoss(
-  turns: readonly Pick<TwoReadings, 'label'>[],
-  rows: readonly (readonly number[])[],
-): number {
-  return mean(turns.map(({ label }, i) => -Math.log(Math.max(rows[i]?.[label] ?? 0, LEAST))));
+function likelihoodLoss(examples: readonly Scored[]): number {
+  return mean(
+    examples.map(
+      ({ label, probabilities }) => -Math.log(Math.max(probabilities[label] ?? 0, LEAST)),
+    ),
+  );
 }
 
 function oneFigures(
   turns: readonly TwoReadings[],
   rows: readonly (readonly number[])[],
 ): OneFigures {
-  const scored = turns.map(({ label }, index) => ({ label, probabilities: rows[index] ?? [] }));
+  const scored = turns.map(({ conv_id, label }, index) => ({
+    conv_id,
+    label,
+    probabilities: rows[index] ?? [],
+  }));
+  const conversations = clustersOf(scored, ({ conv_id }) => conv_id);
+  const figures = {
+    top1: (some: readonly Scored[]) => topK(some, 1),
+    top5: (some: readonly Scored[]) => topK(some, 5),
+    macro_f1: macroF1,
+    ece: (some: readonly Scored[]) => expectedCalibrationError(some),
+    nll: likelihoodLoss,
+  };
+  const interval = (name: keyof typeof figures) =>
+    resampled95(conversations, (drawn) => figures[name](drawn.flat()));
   return {
-    top1: topK(scored, 1),
-    top5: topK(scored, 5),
-    macro_f1: macroF1(scored),
-    ece: expectedCalibrationError(scored),
-    nll: likelihoodLoss(turns, rows),
-    top1_ci95: interval95(
-      turns.map(({ conv_id, label }, index) => ({
-        cluster: conv_id,
-        hit: argmax(rows[index] ?? []) === label ? 1 : 0,
-      })),
-    ),
+    top1: figures.top1(scored),
+    top5: figures.top5(scored),
+    macro_f1: figures.macro_f1(scored),
+    ece: figures.ece(scored),
+    nll: figures.nll(scored),
+    top1_ci95: interval('top1'),
+    top5_ci95: interval('top5'),
+    macro_f1_ci95: interval('macro_f1'),
+    ece_ci95: interval('ece'),
+    nll_ci95: interval('nll'),
   };
 }
 

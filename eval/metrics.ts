@@ -129,6 +129,11 @@ export function majorityTop1(examples: readonly Pick<Scored, 'label'>[]): number
   return examples.length === 0 ? 0 : Math.max(...counts.values()) / examples.length;
 }
 
+/** The smallest value; infinity without values. Not `Math.min(...)`: a run has too many for a call. */
+export function least(values: readonly number[]): number {
+  return values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+}
+
 /** Arithmetic mean; 0 without values. */
 export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

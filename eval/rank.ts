@@ -9,7 +9,13 @@ import { z } from 'zod';
 import { type Half, readDialogues } from './dialogues.ts';
 import { inOrder } from './in-order.ts';
 import { type Question, questionsOf } from './rank-blocks.ts';
-import { type ORDERS, type OrderFigures, orderFigures, type Ranked } from './rank-figures.ts';
+import {
+  judgeMassFigures,
+  type ORDERS,
+  type OrderFigures,
+  orderFigures,
+  type Ranked,
+} from './rank-figures.ts';
 import { postJson, type Served, serveModel } from './serve.ts';
 import { listenerTurns } from './turns.ts';
 
@@ -23,7 +29,7 @@ export interface RankOptions {
   readonly contexts?: number;
   /** Asked instead of a server that `run` starts and ends itself. */
   readonly served?: Served;
-  /** Told how many contexts are ranked, of how many. */
+  /** Told how many contexts are ranked, of how many; 0 when the server is ready to be asked. */
   readonly progress?: (finished: number, of: number) => void;
 }
 
@@ -50,6 +56,7 @@ const answerSchema = z.object({
       pmi: z.number().nullish(),
       logprob: z.number().nullish(),
       judge: z.number().nullish(),
+      judge_mass: z.number().nullish(),
       tokens: z.number().nullish(),
     }),
   ),
@@ -81,6 +88,8 @@ export async function run(options: RankOptions) {
     p_at_3: score.p_at_3,
     p_at_10: score.p_at_10,
     pairwise_judge: judge.pairwise,
+    n_judge: judge.n,
+    ...judgeMassFigures(ranked.slice(0, mixed.length)),
     blocks: mixed.length / Math.max(contextsOf(mixed, options), 1),
     candidates: mixed[0]?.candidates.length ?? 0,
     contexts_per_block: contextsOf(mixed, options),
@@ -88,6 +97,8 @@ export async function run(options: RankOptions) {
       pairwise_accuracy: score.ci95.pairwise,
       p_at_1_100: score.ci95.p_at_1,
       p_at_1_100_unshuffled: unshuffled.by.score.ci95.p_at_1,
+      p_at_3: score.ci95.p_at_3,
+      p_at_10: score.ci95.p_at_10,
       pairwise_judge: judge.ci95.pairwise,
     },
     parts: shuffled.by,
@@ -116,6 +127,7 @@ function arrangement(ranked: readonly Ranked[]): Arrangement {
 async function rankAll(questions: readonly Question[], options: RankOptions): Promise<Ranked[]> {
   const server = options.served ?? (await serveModel());
   try {
+    options.progress?.(0, questions.length);
     return await inOrder(questions, (question) => rank(server, question), {
       lanes: IN_FLIGHT,
       done: (finished) => options.progress?.(finished, questions.length),
@@ -133,7 +145,8 @@ async function rank(server: Served, question: Question): Promise<Ranked> {
     return values.length === answers.length ? values : null;
   };
   const scores = { score: of('score'), pmi: of('pmi'), judge: of('judge'), logprob: of('logprob') };
-  return { conv_id, truth, distractor, scores };
+  const judgeMass = answers.flatMap(({ judge_mass }) => judge_mass ?? []);
+  return { conv_id, truth, distractor, scores, judgeMass };
 }
 
 /**

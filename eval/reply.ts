@@ -33,7 +33,7 @@ export interface ReplyOptions {
   readonly judge?: boolean;
   /** Asked instead of a server that `run` starts and ends itself. */
   readonly served?: Served;
-  /** Told how many turns are measured, of how many. */
+  /** Told how many turns are measured, of how many; 0 when the server is ready to be asked. */
   readonly progress?: (finished: number, of: number) => void;
 }
 
@@ -75,6 +75,7 @@ async function measureAll(
   );
   const server = options.served ?? (await serveModel());
   try {
+    options.progress?.(0, turns.length);
     return await inOrder(
       turns,
       (turn, seed) =>

@@ -1,5 +1,5 @@
 /** From judged replies to EPITOME, diff-EPITOME and the spread of feeling. Pure. */
-import { type Interval, interval95 } from '../bootstrap.ts';
+import { clustersOf, type Interval, interval95, resampled95 } from '../bootstrap.ts';
 import { mean } from '../metrics.ts';
 import { MECHANISMS } from './description.ts';
 import type { Levels } from './layout.ts';
@@ -36,6 +36,18 @@ export function judgeFigures(replies: readonly JudgedReply[]): JudgeFigures {
     figures[name] = replies.length === 0 ? null : mean(outcomes.map(({ hit }) => hit));
     ci95[name] = interval95(outcomes);
   };
+  const addSpread = (name: string, read: readonly { conv_id: string; value: number }[]) => {
+    const conversations = clustersOf(read, ({ conv_id }) => conv_id).map((mine) =>
+      mine.map(({ value }) => value),
+    );
+    for (const [suffix, statistic] of [
+      ['mean', mean],
+      ['std', deviation],
+    ] as const) {
+      figures[`${name}_${suffix}`] = read.length === 0 ? null : statistic(conversations.flat());
+      ci95[`${name}_${suffix}`] = resampled95(conversations, (drawn) => statistic(drawn.flat()));
+    }
+  };
   for (const mechanism of MECHANISMS) {
     add(`epitome_${mechanism}`, ({ ours }) => ours.levels[mechanism]);
     add(`epitome_${mechanism}_human`, ({ human }) => human.levels[mechanism]);
@@ -46,10 +58,12 @@ export function judgeFigures(replies: readonly JudgedReply[]): JudgeFigures {
   );
   for (const dimension of ['valence', 'arousal'] as const) {
     for (const who of ['ours', 'human'] as const) {
-      const values = replies.flatMap((reply) => reply[who].feeling[dimension] ?? []);
+      const read = replies.flatMap((reply) => {
+        const value = reply[who].feeling[dimension];
+        return value === null ? [] : [{ conv_id: reply.conv_id, value }];
+      });
       const name = who === 'ours' ? dimension : `${dimension}_human`;
-      figures[`${name}_mean`] = values.length === 0 ? null : mean(values);
-      figures[`${name}_std`] = values.length === 0 ? null : deviation(values);
+      addSpread(name, read);
     }
   }
   return { figures, ci95 };

@@ -1,6 +1,6 @@
 /** From measured turns to the figures of `eval -- reply`. Pure. */
 import { clustersOf, type Interval, jackknife95, resampled95 } from '../bootstrap.ts';
-import { mean } from '../metrics.ts';
+import { least, mean } from '../metrics.ts';
 import {
   type Bleu,
   bleuCounts,
@@ -8,6 +8,7 @@ import {
   distinctWithout,
   type Likelihood,
   likelihoodCounts,
+  type Perplexity,
   perplexityOf,
   publishedTokens,
   type Tokenise,
@@ -89,9 +90,11 @@ export function likelihoodFigures(rows: readonly Row[]): WithIntervals<Likelihoo
       bits_per_char: any.all.bits_per_char,
     },
     ci95: {
-      ppl_token: any.interval,
-      ppl_token_predicted_intent: predicted.interval,
-      ppl_token_oracle_intent: oracle.interval,
+      ppl_token: any.interval('ppl_token'),
+      ppl_token_predicted_intent: predicted.interval('ppl_token'),
+      ppl_token_oracle_intent: oracle.interval('ppl_token'),
+      ppl_word: any.interval('ppl_word'),
+      bits_per_char: any.interval('bits_per_char'),
     },
   };
 }
@@ -116,11 +119,11 @@ export function generationFigures(rows: readonly Answered[]): WithIntervals<Gene
       avg_bleu: some(bleu.all.avg_bleu),
       brevity_penalty: some(bleu.all.brevity_penalty),
       avg_bleu_published_tokens: some(published.all.avg_bleu),
-      dist1: some(ours.dist1),
+      dist1: some(ours.dist1.all),
       dist2: some(ours.dist2.all),
       mean_words: some(ours.meanWords),
       empty_share: some(ours.empty),
-      human_dist1: some(theirs.dist1),
+      human_dist1: some(theirs.dist1.all),
       human_dist2: some(theirs.dist2.all),
       human_mean_words: some(theirs.meanWords),
       emotion_mass_mean: some(mean(emotion)),
@@ -129,9 +132,16 @@ export function generationFigures(rows: readonly Answered[]): WithIntervals<Gene
       intent_mass_min: some(least(intent)),
     },
     ci95: {
-      avg_bleu: bleu.interval,
-      avg_bleu_published_tokens: published.interval,
+      bleu1: bleu.interval('bleu1'),
+      bleu2: bleu.interval('bleu2'),
+      bleu3: bleu.interval('bleu3'),
+      bleu4: bleu.interval('bleu4'),
+      avg_bleu: bleu.interval('avg_bleu'),
+      brevity_penalty: bleu.interval('brevity_penalty'),
+      avg_bleu_published_tokens: published.interval('avg_bleu'),
+      dist1: jackknife95(ours.dist1.all, ours.dist1.without),
       dist2: jackknife95(ours.dist2.all, ours.dist2.without),
+      human_dist1: jackknife95(theirs.dist1.all, theirs.dist1.without),
       human_dist2: jackknife95(theirs.dist2.all, theirs.dist2.without),
     },
   };
@@ -143,7 +153,8 @@ function perplexityFigures(rows: readonly Row[], pick: (row: Row) => Likelihood)
   );
   return {
     all: perplexityOf(conversations.flat()),
-    interval: resampled95(conversations, (drawn) => perplexityOf(drawn.flat()).ppl_token),
+    interval: (name: keyof Perplexity) =>
+      resampled95(conversations, (drawn) => perplexityOf(drawn.flat())[name]),
   };
 }
 
@@ -153,7 +164,7 @@ function bleuFigures(conversations: readonly (readonly Answered[])[], tokenise: 
   );
   return {
     all: bleuOf(counted.flat()),
-    interval: resampled95(counted, (drawn) => bleuOf(drawn.flat()).avg_bleu),
+    interval: (name: keyof Bleu) => resampled95(counted, (drawn) => bleuOf(drawn.flat())[name]),
   };
 }
 
@@ -164,13 +175,9 @@ function distOf(
   const texts = conversations.map((mine) => mine.map(textOf));
   const lengths = texts.flat().map((text) => words(text).length);
   return {
-    dist1: distinctWithout(texts, 1).all,
+    dist1: distinctWithout(texts, 1),
     dist2: distinctWithout(texts, 2),
     meanWords: mean(lengths),
     empty: mean(lengths.map((length) => (length === 0 ? 1 : 0))),
   };
-}
-
-function least(values: readonly number[]): number {
-  return values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
 }

@@ -118,7 +118,7 @@ export class LlamaEngine implements Engine {
       });
       clean = true;
     } catch (error) {
-      clean = signal.aborted;
+      clean = signal.aborted && error === signal.reason;
       throw error;
     } finally {
       this.#lanes.giveBack(lane, clean);
@@ -132,13 +132,13 @@ export class LlamaEngine implements Engine {
     signal: AbortSignal,
   ): Promise<readonly ReplyScore[]> {
     const owned = this.#own(prompt);
-    const encoded = replies.map(({ text, intent }) => ({ tokens: this.#encode(text), intent }));
     return this.#withLane(owned, signal, async (lane) => {
       const { heads } = await this.#read(lane, owned, signal, false);
       return scoreReplies({
         lane,
         slots: this.#loaded.vocabulary.slots,
-        replies: encoded,
+        replies,
+        encode: (text) => this.#encode(text),
         heads,
         judge,
         signal,
@@ -180,7 +180,7 @@ export class LlamaEngine implements Engine {
       clean = true;
       return result;
     } catch (error) {
-      clean = signal.aborted;
+      clean = signal.aborted && error === signal.reason;
       throw error;
     } finally {
       this.#lanes.giveBack(lane, clean);

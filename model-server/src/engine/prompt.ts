@@ -36,6 +36,11 @@ export function buildPrompt<T extends number>(
   budget: number,
 ): Result<Prompt<T>, PromptFailure> {
   const { slots, encode } = format;
+  // Half of the room belongs to the conversation, or a long persona would silence it.
+  const personaLimit = Math.floor(budget / 2);
+  if (conversation.persona.length > personaLimit * CHARACTERS_PER_TOKEN) {
+    return failed({ kind: 'persona_too_long', tokens: null, limit: personaLimit });
+  }
   const newline = encode('\n');
   const open = (role: string) => [slots.imStart, ...encode(`${role}\n`)];
   const close = [slots.imEnd, ...newline];
@@ -43,8 +48,6 @@ export function buildPrompt<T extends number>(
     conversation.persona === ''
       ? []
       : [...open('system'), ...encode(conversation.persona), ...close];
-  // Half of the room belongs to the conversation, or a long persona would silence it.
-  const personaLimit = Math.floor(budget / 2);
   if (persona.length > personaLimit) {
     return failed({ kind: 'persona_too_long', tokens: persona.length, limit: personaLimit });
   }

@@ -12,10 +12,9 @@ import type { ReplyScore, ReplyToScore } from './types.ts';
 export interface ScoreWork {
   readonly lane: Lane;
   readonly slots: Slots<Token>;
-  readonly replies: readonly {
-    readonly tokens: readonly Token[];
-    readonly intent: ReplyToScore['intent'];
-  }[];
+  readonly replies: readonly ReplyToScore[];
+  /** Called for one reply after the other, so that tokenising many never holds the thread for long. */
+  readonly encode: (text: string) => readonly Token[];
   readonly heads: HeadReading;
   /** Whether the judge slot is read after each reply. */
   readonly judge: boolean;
@@ -37,7 +36,7 @@ export async function scoreReplies(work: ScoreWork): Promise<readonly ReplyScore
     const intentToken = slots.steering.get(intent);
     if (intentToken === undefined) throw new Error('an intent without a token');
     lane.truncate(prefix);
-    scores.push({ intent, ...(await scoreReply(work, intentToken, reply.tokens)) });
+    scores.push({ intent, ...(await scoreReply(work, intentToken, work.encode(reply.text))) });
   }
   return scores;
 }

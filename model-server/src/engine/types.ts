@@ -32,9 +32,12 @@ export interface Prompt<T extends number = number> {
 }
 
 /** Why a prompt cannot be made. */
-export type PromptFailure =
-  | { readonly kind: 'persona_too_long'; readonly tokens: number; readonly limit: number }
-  | { readonly kind: 'reply_too_long'; readonly tokens: number; readonly limit: number };
+export interface PromptFailure {
+  readonly kind: 'persona_too_long';
+  /** Null when the text is so long that it was not tokenised. */
+  readonly tokens: number | null;
+  readonly limit: number;
+}
 
 /** Sampling of one reply. Penalties follow OpenAI's meaning, over the tokens of this reply. */
 export interface Sampling {

@@ -69,12 +69,15 @@ export function createApp(context: ServerContext): Hono {
 
   const post = (path: string, answer: Answer) =>
     app.post(path, async function answerJson(c) {
-      const engine = engineOf(context);
-      if (!engine.ok) return errorResponse(engine.failure);
+      const early = engineOf(context);
+      if (!early.ok) return errorResponse(early.failure);
       const bytes = await readBody(c.req.raw, MAX_BODY_BYTES);
       if (!bytes.ok) return errorResponse(bytes.failure);
       const body = parseJson(bytes.value);
       if (!body.ok) return errorResponse(body.failure);
+      // A stop may have begun while the body was on its way, and it frees the engine.
+      const engine = engineOf(context);
+      if (!engine.ok) return errorResponse(engine.failure);
       return answer(context, engine.value, body.value, c.req.raw.signal);
     });
   post('/v1/chat/completions', chat);

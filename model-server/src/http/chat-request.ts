@@ -22,7 +22,13 @@ import {
   MAX_RETRIEVED,
 } from '../select/constants.ts';
 import type { Failure } from './failures.ts';
-import { conversationOptions, messageSchema, nothingToAnswer, toConversation } from './messages.ts';
+import {
+  conversationOptions,
+  messageSchema,
+  nothingToAnswer,
+  toConversation,
+  wrongModel,
+} from './messages.ts';
 import { findUnsupported } from './unsupported.ts';
 import { validate } from './validate.ts';
 
@@ -92,9 +98,8 @@ export function parseChatRequest(
   const valid = validate(schema, body);
   if (!valid.ok) return valid;
   const input = valid.value;
-  if (input.model && input.model !== info.model) {
-    return failed({ kind: 'model_not_found', available: info.model });
-  }
+  const unknown = wrongModel(input.model, info);
+  if (unknown !== null) return failed(unknown);
   const conversation = toConversation(input, info);
   if (!conversation.ok) return conversation;
   const unanswerable = nothingToAnswer(conversation.value);

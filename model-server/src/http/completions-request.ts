@@ -1,6 +1,7 @@
 /** `POST /v1/completions`: from JSON to a raw request. */
 import { z } from 'zod';
 import {
+  CHARACTERS_PER_TOKEN,
   CONTEXT_SPARE,
   MAX_COMPLETION_LOGPROBS,
   MAX_LOGIT_BIASES,
@@ -88,10 +89,15 @@ export function parseCompletionsRequest(
   if (bias.length > MAX_LOGIT_BIASES) return invalid('logit_bias', 'has too many tokens');
   const inside = (id: number) => Number.isInteger(id) && id >= 0 && id < raw.vocabularySize;
   if (!bias.every(({ id }) => inside(id))) return invalid('logit_bias', OUTSIDE);
+  const limit = info.contextSize - CONTEXT_SPARE;
+  // Tokenising holds the thread that every stream needs: what cannot fit is not tokenised.
+  if (typeof input.prompt === 'string' && input.prompt.length > limit * CHARACTERS_PER_TOKEN) {
+    const message = `The prompt has more than ${limit} tokens; at most ${limit} fit.`;
+    return failed({ kind: 'context_length_exceeded', param: 'prompt', message });
+  }
   const prompt = typeof input.prompt === 'string' ? raw.encode(input.prompt) : input.prompt;
   if (!prompt.every(inside)) return invalid('prompt', OUTSIDE);
   const maxTokens = input.max_tokens ?? OPENAI_MAX_TOKENS;
-  const limit = info.contextSize - CONTEXT_SPARE;
   if (prompt.length + maxTokens > limit) {
     const message = `The prompt has ${prompt.length} tokens and max_tokens is ${maxTokens}; together at most ${limit} fit.`;
     return failed({ kind: 'context_length_exceeded', param: 'prompt', message });

@@ -23,7 +23,7 @@ export interface ServerContext {
   readonly metrics: Metrics;
   /** Replies of people, where the operator gave an index of them. */
   readonly retrieval?: Retrieval;
-  /** Model name before the weights have told theirs; bearer token or null. */
+  /** Bearer token; null for none. */
   readonly token: string | null;
   readonly keepAliveMs: number;
   /** Milliseconds since the epoch. */
@@ -57,7 +57,8 @@ export interface Admission {
 }
 
 /**
- * Enter the queue now.
+ * Enter the queue now. Nobody enters once a stop has begun: it waits for those inside, then frees the
+ * engine.
  * @param client the request's signal
  * @param kind `batch` work lets conversations go first
  */
@@ -66,6 +67,8 @@ export function enterQueue(
   client: AbortSignal,
   kind: JobKind = 'chat',
 ): Result<Admission, Failure> {
+  const engine = engineOf(context);
+  if (!engine.ok) return engine;
   const run = context.running.open(client);
   const ticket = context.queue.enter(run.signal, kind);
   if (ticket === null) {

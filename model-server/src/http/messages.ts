@@ -67,6 +67,12 @@ export function toConversation(
   return success({ persona, turns, emotion });
 }
 
+/** Why a model that the client names is not served here; null when it names none or ours. */
+export function wrongModel(model: string | null | undefined, info: EngineInfo): Failure | null {
+  if (!model || model === info.model) return null;
+  return { kind: 'model_not_found', available: info.model };
+}
+
 /** Why nothing can be answered: a reply follows a message of the user. */
 export function nothingToAnswer(conversation: Conversation): Failure | null {
   if (conversation.turns.at(-1)?.role === 'user') return null;

@@ -15,9 +15,10 @@ export function preparePrompt(
   const prompt = engine.prepare(conversation, reserve);
   if (prompt.ok) return prompt;
   const { tokens, limit } = prompt.failure;
+  const count = tokens === null ? `more than ${limit}` : String(tokens);
   return failed({
     kind: 'context_length_exceeded',
     param: 'messages',
-    message: `The persona and system messages have ${tokens} tokens; at most ${limit} leave room for the conversation.`,
+    message: `The persona and system messages have ${count} tokens; at most ${limit} leave room for the conversation.`,
   });
 }

@@ -6,7 +6,13 @@ import { type RankedCandidate, rank as rankCandidates } from '../select/rank.ts'
 import { scoreCandidates } from '../select/score-candidates.ts';
 import { type ServerContext, useEngine } from './context.ts';
 import { errorResponse } from './failures.ts';
-import { conversationOptions, messageSchema, nothingToAnswer, toConversation } from './messages.ts';
+import {
+  conversationOptions,
+  messageSchema,
+  nothingToAnswer,
+  toConversation,
+  wrongModel,
+} from './messages.ts';
 import { preparePrompt } from './prepare.ts';
 import { countReplies, refuseWithoutScoring } from './scoring.ts';
 import { validate } from './validate.ts';
@@ -31,9 +37,8 @@ export async function rank(
   const input = validate(schema, body);
   if (!input.ok) return errorResponse(input.failure);
   const { model, candidates } = input.value;
-  if (model && model !== engine.info.model) {
-    return errorResponse({ kind: 'model_not_found', available: engine.info.model });
-  }
+  const unknown = wrongModel(model, engine.info);
+  if (unknown !== null) return errorResponse(unknown);
   const unable = refuseWithoutScoring(engine);
   if (unable !== null) return errorResponse(unable);
   const conversation = toConversation(input.value, engine.info);
@@ -41,7 +46,7 @@ export async function rank(
   const unanswerable = nothingToAnswer(conversation.value);
   if (unanswerable !== null) return errorResponse(unanswerable);
   const given = candidates.map((text, index) => ({ text, param: `candidates.${index}` }));
-  const counted = countReplies(engine, given);
+  const counted = await countReplies(context, engine, given);
   if (!counted.ok) return errorResponse(counted.failure);
   const { texts, longest } = counted.value;
   const prompt = preparePrompt(engine, conversation.value, longest);

@@ -6,7 +6,7 @@ import type { Engine, ReplyScore } from '../engine/types.ts';
 import { failed, type Result, success } from '../result.ts';
 import { type ServerContext, useEngine } from './context.ts';
 import { errorResponse, type Failure } from './failures.ts';
-import { conversationOptions, messageSchema, toConversation } from './messages.ts';
+import { conversationOptions, messageSchema, toConversation, wrongModel } from './messages.ts';
 import { preparePrompt } from './prepare.ts';
 import { countReplies, type GivenReply, refuseWithoutScoring } from './scoring.ts';
 import { validate } from './validate.ts';
@@ -14,6 +14,7 @@ import { validate } from './validate.ts';
 const intent = z.enum([...STEERING, 'predicted']).nullish();
 
 const schema = z.object({
+  model: z.string().nullish(),
   // None is a context, too: the prior of a reply.
   messages: z.array(messageSchema),
   reply: z.string().nullish(),
@@ -42,13 +43,15 @@ export async function score(
 ): Promise<Response> {
   const input = validate(schema, body);
   if (!input.ok) return errorResponse(input.failure);
+  const unknown = wrongModel(input.value.model, engine.info);
+  if (unknown !== null) return errorResponse(unknown);
   const unable = refuseWithoutScoring(engine);
   if (unable !== null) return errorResponse(unable);
   const items = itemsOf(input.value);
   if (!items.ok) return errorResponse(items.failure);
   const conversation = toConversation(input.value, engine.info);
   if (!conversation.ok) return errorResponse(conversation.failure);
-  const counted = countReplies(engine, items.value);
+  const counted = await countReplies(context, engine, items.value);
   if (!counted.ok) return errorResponse(counted.failure);
   const prompt = preparePrompt(engine, conversation.value, counted.value.longest);
   if (!prompt.ok) return errorResponse(prompt.failure);
@@ -64,10 +67,14 @@ export async function score(
       ...result(one, texts[index] ?? ''),
       ...(judge ? { judge: one.judge } : {}),
     }));
-    const shared = { model: engine.info.model, attune_trimmed_turns: prompt.value.trimmedTurns };
-    return Response.json(
-      input.value.replies ? { ...shared, results } : { ...shared, ...results[0] },
-    );
+    return Response.json({
+      model: engine.info.model,
+      ...(input.value.replies ? { results } : results[0]),
+      usage: {
+        prompt_tokens: prompt.value.tokens.length,
+        attune_trimmed_turns: prompt.value.trimmedTurns,
+      },
+    });
   });
 }
 

@@ -1,7 +1,10 @@
 /** What the routes that score given replies have in common. */
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { CHARACTERS_PER_TOKEN } from '../constants.ts';
 import { normaliseText } from '../engine/prompt.ts';
 import type { Engine } from '../engine/types.ts';
 import { failed, type Result, success } from '../result.ts';
+import { engineOf, type ServerContext } from './context.ts';
 import type { Failure } from './failures.ts';
 
 /** A given reply and where it stands in the request. */
@@ -24,24 +27,40 @@ export function refuseWithoutScoring(engine: Engine): Failure | null {
   return { kind: 'not_supported', param: null, message };
 }
 
-/** Normalise and count replies; none may be empty or longer than half of the context. */
-export function countReplies(
+/**
+ * Normalise and count replies; none may be empty or longer than half of the context. Tokenising holds
+ * the thread that every stream needs, so what cannot fit is not tokenised, and others have their turn
+ * between two texts.
+ * @returns also a failure when a stop began meanwhile
+ */
+export async function countReplies(
+  context: ServerContext,
   engine: Engine,
   replies: readonly GivenReply[],
-): Result<CountedReplies, Failure> {
+): Promise<Result<CountedReplies, Failure>> {
   const limit = Math.floor(engine.info.contextSize / 2);
   const texts: string[] = [];
   let longest = 0;
-  for (const { text: given, param } of replies) {
+  for (const [index, { text: given, param }] of replies.entries()) {
+    if (index > 0) {
+      await othersTurn();
+      const still = engineOf(context);
+      if (!still.ok) return still;
+    }
     const text = normaliseText(given);
     if (text === '') return failed({ kind: 'invalid_value', param, message: `${param} is empty.` });
-    const tokens = engine.countReply(text);
-    if (tokens > limit) {
-      const message = `${param} has ${tokens} tokens with its end; at most ${limit} fit.`;
-      return failed({ kind: 'context_length_exceeded', param, message });
+    if (text.length > limit * CHARACTERS_PER_TOKEN) {
+      return tooLong(param, `has more than ${limit} tokens`, limit);
     }
+    const tokens = engine.countReply(text);
+    if (tokens > limit) return tooLong(param, `has ${tokens} tokens with its end`, limit);
     texts.push(text);
     longest = Math.max(longest, tokens);
   }
   return success({ texts, longest });
+}
+
+function tooLong(param: string, what: string, limit: number): Result<never, Failure> {
+  const message = `${param} ${what}; at most ${limit} fit.`;
+  return failed({ kind: 'context_length_exceeded', param, message });
 }

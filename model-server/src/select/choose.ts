@@ -60,7 +60,12 @@ export function choose(
 ): Choice {
   const focus = new Set(context.focus.flatMap(stemsOf));
   const said = new Set(context.earlier.flatMap((text) => pairsOf(wordsOf(text))));
-  const features = candidates.map((candidate) => describe(candidate, { focus, said, weights }));
+  const scored = candidates.flatMap(({ score }) => (score === null ? [] : worth(score, weights)));
+  // What could not be scored is taken for as unlikely and generic as the worst of the others.
+  const unscored = scored.length === 0 ? 0 : Math.min(...scored);
+  const features = candidates.map((candidate) =>
+    describe(candidate, { focus, said, weights, unscored }),
+  );
   // A stop string can leave nothing of a reply: it is given only when there is no other.
   const blank = (index: number) => candidates[index]?.text.trim() === '';
   let chosen = 0;
@@ -77,6 +82,8 @@ function describe(
     readonly focus: ReadonlySet<string>;
     readonly said: ReadonlySet<string>;
     readonly weights: ChoiceWeights;
+    /** What likelihoods are taken to say of a candidate without any, in nats. */
+    readonly unscored: number;
   },
 ): Features {
   const { weights } = against;
@@ -89,10 +96,9 @@ function describe(
   const generic = score === null ? 0 : genericness(score);
   return {
     score:
-      (score === null ? 0 : likelihoodScore(score, weights)) +
+      (score === null ? against.unscored : worth(score, weights)) +
       weights.focus * focus +
       weights.overlap * overlap +
-      weights.generic * generic +
       weights.length * Math.abs(Math.log(Math.max(words.length, 1) / TARGET_WORDS)) +
       (candidate.complete && words.length > 0 ? 0 : weights.cut),
     pmi,
@@ -102,6 +108,11 @@ function describe(
     generic,
     words: words.length,
   };
+}
+
+/** The part of a score that rests on likelihoods, in nats. */
+function worth(score: CandidateScore, weights: ChoiceWeights): number {
+  return likelihoodScore(score, weights) + weights.generic * genericness(score);
 }
 
 function genericness(score: CandidateScore): number {

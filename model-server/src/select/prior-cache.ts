@@ -50,7 +50,10 @@ function keyOf(persona: string, text: string): string {
 
 const caches = new WeakMap<Engine, PriorCache>();
 
-/** The priors of an engine: they belong to its weights and end with it. */
+/**
+ * The priors of an engine: they belong to its weights and end with it. A remote engine whose weights
+ * are replaced while this server runs keeps the old priors: restart this server with it.
+ */
 export function priorsOf(engine: Engine): PriorCache {
   const known = caches.get(engine);
   if (known !== undefined) return known;

@@ -116,10 +116,31 @@ describe('the prompt', () => {
     expect(most).toBeLessThanOrEqual(100 * 32);
   });
 
+  it('T06 refuses a persona far beyond its room without tokenising it', () => {
+    let most = 0;
+    const counting: PromptFormat<number> = {
+      ...format,
+      encode: (text) => {
+        most = Math.max(most, text.length);
+        return format.encode(text);
+      },
+    };
+    const persona = 'a'.repeat(1_000_000);
+    const prompt = buildPrompt({ persona, turns: [], emotion: null }, counting, 100);
+    expect(prompt.ok ? null : prompt.failure).toEqual({
+      kind: 'persona_too_long',
+      tokens: null,
+      limit: 50,
+    });
+    expect(most).toBeLessThanOrEqual(50 * 32);
+  });
+
   it('refuses a persona that would leave the conversation no room', () => {
     const prompt = buildPrompt({ persona: 'p'.repeat(90), turns: [], emotion: null }, format, 100);
     expect(prompt.ok ? null : prompt.failure).toMatchObject({
       kind: 'persona_too_long',
+      // The 90 letters and their frame.
+      tokens: 90 + 'system\n'.length + 3,
       limit: 50,
     });
   });

@@ -87,6 +87,20 @@ const whole = async (response: Response) => {
   return { text: choices[0]?.message.content, finish: choices[0]?.finish_reason, usage, attune };
 };
 
+/** Real heads, and given texts in place of what the weights would say. */
+function saying(...texts: readonly string[]): typeof around {
+  return async function* say(events) {
+    const text = texts[seeds.length - 1] ?? '';
+    for await (const event of events) {
+      if (event.type !== 'heads') continue;
+      yield event;
+      break;
+    }
+    const finishReason = text === '' ? 'length' : 'stop';
+    yield { type: 'end', text, finishReason, completionTokens: 1, responseScore: null };
+  };
+}
+
 /** A promise and what resolves it. */
 function signalled() {
   let resolve: () => void = () => {};
@@ -198,9 +212,17 @@ describe('best_of', () => {
 
 describe('focus', () => {
   it('makes a second reply to choose from and tells how much of it each takes up', async () => {
-    const { attune } = await whole(await post(server, PATH, request({ focus: ['dog'] })));
+    around = saying('Your dogs and your house', 'Was the dog away?');
+    const focus = ['dog', 'house', 'neighbours', 'away'];
+    const more = { max_tokens: 40, temperature: 1 };
+    const { text, attune } = await whole(await post(server, PATH, request({ focus }, more)));
     expect(attune.best_of).toBe(2);
-    expect(attune.candidates.every(({ focus }) => focus === 0 || focus === 1)).toBe(true);
+    expect(attune.candidates.map((one) => one.focus)).toEqual([0.5, 0.5]);
+    expect(text).toBe(['Your dogs and your house', 'Was the dog away?'][attune.chosen]);
+    seeds = [];
+    around = saying('Tell me', 'How is your neighbour?');
+    const again = await whole(await post(server, PATH, request({ focus }, more)));
+    expect(again.attune.candidates.map((one) => one.focus)).toEqual([0, 0.25]);
   });
 });
 
@@ -246,15 +268,23 @@ describe('retrieval', () => {
   });
 
   it('puts what people said to similar messages beside the generated reply', async () => {
-    const { text, usage, attune } = await whole(
+    const { usage, attune } = await whole(
       await ask(request({ retrieval: 1, best_of: 1, focus: ['neighbours'] }, { max_tokens: 40 })),
     );
     expect(attune.candidates.map(({ source }) => source)).toEqual(['generated', 'retrieved']);
     expect(attune.candidates[1]).toMatchObject({ focus: 1, words: 10 });
     expect(attune.best_of).toBe(1);
     expect(usage.completion_tokens).toBeLessThanOrEqual(40);
-    if (attune.source === 'retrieved') expect(text).toBe(REPLY);
     expect(attune.candidates[attune.chosen]?.source).toBe(attune.source);
+  });
+
+  it('gives what people said where the generated reply is blank', async () => {
+    around = saying('');
+    const { text, finish, attune } = await whole(
+      await ask(request({ retrieval: 1, best_of: 1 }, { max_tokens: 40 })),
+    );
+    expect(text).toBe(REPLY);
+    expect([finish, attune.source, attune.chosen]).toEqual(['stop', 'retrieved', 1]);
   });
 
   it.each([

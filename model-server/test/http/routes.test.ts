@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { BLANK, FIFTY_THOUSAND_A, ILL_FORMED } from '../../../test/support/adversarial-strings.ts';
 import type { RunningServer } from '../../src/server.ts';
-import { failureOf, get, post, startTestServer, TOKEN, user } from '../support/client.ts';
+import {
+  errorSchema,
+  failureOf,
+  get,
+  post,
+  startTestServer,
+  TOKEN,
+  user,
+} from '../support/client.ts';
 
 let server: RunningServer;
 
@@ -180,6 +188,17 @@ describe.each(POSTS)('POST %s', (path) => {
   });
 });
 
+describe.each(POSTS)('POST %s', (path) => {
+  it('says which model it has', async () => {
+    const response = await post(server, path, { ...valid, model: 'gpt-4o' });
+    expect(await failureOf(response)).toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+      param: 'model',
+    });
+  });
+});
+
 describe('POST /v1/chat/completions', () => {
   it.each([
     ['n', { n: 2 }, 'unsupported_parameter'],
@@ -196,13 +215,16 @@ describe('POST /v1/chat/completions', () => {
     }
   });
 
-  it('says which model it has', async () => {
-    const response = await post(server, CHAT, { ...valid, model: 'gpt-4o' });
-    expect(await failureOf(response)).toMatchObject({
-      status: 404,
-      code: 'model_not_found',
-      param: 'model',
-    });
+  it.each([
+    { intent_bias: { 'my secret wish': 1 } },
+    { intent_bias: { 'my secret wish': 'much' } },
+    { 'my secret wish': 1, intent_bias: { questioning: 'much' } },
+  ])('names what is wrong without a word of the client: %j', async (attune) => {
+    const response = await post(server, CHAT, { ...valid, attune });
+    expect(response.status).toBe(400);
+    const { error } = errorSchema.parse(await response.json());
+    expect(error.param).toMatch(/^attune\.intent_bias/);
+    expect(JSON.stringify(error)).not.toContain('secret');
   });
 });
 
@@ -223,6 +245,20 @@ describe('POST /v1/affect', () => {
   });
 });
 
+describe('POST /v1/affect with nothing to read', () => {
+  it.each([
+    { role: 'system', content: 'Be kind.' },
+    { role: 'assistant', content: ' ' },
+  ])('is refused: %j', async (message) => {
+    const response = await post(server, '/v1/affect', { messages: [message] });
+    expect(await failureOf(response)).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      param: 'messages',
+    });
+  });
+});
+
 describe('POST /v1/score', () => {
   const one = z.object({
     intent: z.string(),
@@ -231,9 +267,12 @@ describe('POST /v1/score', () => {
     bytes: z.int(),
     words: z.int(),
   });
-  const schema = one
-    .extend({ model: z.literal('attune-135m'), attune_trimmed_turns: z.int() })
-    .strict();
+  const shared = {
+    model: z.literal('attune-135m'),
+    usage: z.object({ prompt_tokens: z.int().positive(), attune_trimmed_turns: z.int() }).strict(),
+  };
+  const schema = one.extend(shared).strict();
+  const many = z.object({ ...shared, results: z.array(one.strict()) }).strict();
   const score = async (body: object) => (await post(server, '/v1/score', body)).json();
 
   it('gives one log probability per token and one for the end', async () => {
@@ -254,10 +293,15 @@ describe('POST /v1/score', () => {
 
   it('scores many replies to one context', async () => {
     const replies = [{ reply: 'Oh no.' }, { reply: 'What is his name?', intent: 'questioning' }];
-    const { results } = z
-      .object({ results: z.array(one.strict()) })
-      .parse(await score({ messages: user('My dog died.'), replies }));
+    const { results } = many.parse(await score({ messages: user('My dog died.'), replies }));
     expect(results.map(({ intent }) => intent)).toEqual(['any', 'questioning']);
+  });
+
+  it('tells in its usage how many turns did not fit', async () => {
+    const [turn] = user('I miss my old dog so much. '.repeat(20));
+    const { usage } = schema.parse(await score({ messages: Array(9).fill(turn), reply: 'Oh.' }));
+    expect(usage.attune_trimmed_turns).toBeGreaterThan(0);
+    expect(usage.attune_trimmed_turns).toBeLessThan(9);
   });
 
   it('tells the log odds of the judge when asked', async () => {

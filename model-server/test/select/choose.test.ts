@@ -82,6 +82,21 @@ describe('choosing a reply', () => {
     expect(choose([empty], NOTHING).chosen).toBe(0);
   });
 
+  it('gives a reply that could not be scored no advantage over those that were', () => {
+    const unscored: Candidate = { text: TEXT, score: null, complete: true };
+    const replies = [unscored, candidate(TEXT, -4, -2), candidate(TEXT, -9, -3)];
+    const { chosen, features } = choose(replies, NOTHING);
+    expect(chosen).toBe(1);
+    expect(features[0]?.score).toBe(features[2]?.score);
+    expect(choose(replies.toReversed(), NOTHING).chosen).toBe(1);
+  });
+
+  it('lets a reply that could not be scored win by what is seen of it', () => {
+    const unscored: Candidate = { text: TEXT, score: null, complete: true };
+    const focus = { focus: ['seven'], earlier: [] };
+    expect(choose([candidate('Oh no', -5), unscored], focus).chosen).toBe(1);
+  });
+
   it('works without any score of the model', () => {
     const unscored = (text: string): Candidate => ({ text, score: null, complete: true });
     const replies = [

@@ -95,6 +95,34 @@ export function tokenFrame(ids: readonly number[], finishReason: string | null =
   return { choices: [{ index: 0, text: '', token_ids: ids, finish_reason: finishReason }] };
 }
 
+/** A frame of generated tokens as llama.cpp's server writes it: their text, their ids in `logprobs`. */
+export function itemFrame(
+  text: string,
+  ids: readonly number[],
+  finishReason: string | null = null,
+) {
+  const content = ids.map((id) => ({ id, logprob: -1, top_logprobs: [] }));
+  return { choices: [{ index: 0, text, logprobs: { content }, finish_reason: finishReason }] };
+}
+
+/** A prompt echoed with log probabilities of -0.5, and one token more, in vLLM's names. */
+export function echo(prompt: readonly number[]) {
+  return {
+    choices: [
+      {
+        index: 0,
+        text: '',
+        finish_reason: 'length',
+        logprobs: {
+          tokens: [...prompt, 120].map((token) => `token_id:${token}`),
+          token_logprobs: [null, ...prompt.map(() => -0.5)],
+          top_logprobs: null,
+        },
+      },
+    ],
+  };
+}
+
 /** A whole answer that tells one distribution, in vLLM's names. */
 export function reading(probabilities: Readonly<Record<number, number>>) {
   const entries = Object.entries(probabilities).map(([id, p]) => [`token_id:${id}`, Math.log(p)]);

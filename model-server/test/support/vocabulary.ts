@@ -1,4 +1,4 @@
-/** A vocabulary of the slot tokens, the printable characters and nothing else. */
+/** A vocabulary of the slot tokens, single bytes and nothing else. */
 import { findSlots } from '../../src/engine/slots.ts';
 import type { Tokenizer } from '../../src/engine/tokenizer.ts';
 
@@ -14,7 +14,7 @@ if (!found.ok) throw new Error('no slots');
 /** Ids of the slots, from 1,000 on. */
 export const slots = found.value;
 
-/** Characters are their own ids; only `<|im_end|>` ends. */
+/** Bytes of UTF-8 are their own ids (text only for printable ones); only `<|im_end|>` ends. */
 export const tokenizer: Tokenizer = {
   vocabulary: {
     name: 'tiny',
@@ -25,6 +25,6 @@ export const tokenizer: Tokenizer = {
     masked: [...names.values()].filter((id) => id !== slots.imEnd),
     ending: new Set([slots.imEnd]),
   },
-  encode: (text) => [...text].map((character) => character.codePointAt(0) ?? 0),
+  encode: (text) => [...new TextEncoder().encode(text)],
   close: () => Promise.resolve(),
 };

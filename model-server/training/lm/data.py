@@ -10,10 +10,12 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import slots
+from . import files, model as models, slots
 from .format import Conversation, Encoder, Turn
 
 PERSONA_FILE = Path(__file__).parent / "persona.jsonl"
+SOURCES = tuple(Path(__file__).with_name(name) for name in ("data.py", "format.py", "slots.py"))
+"""Code that decides what a cached conversation holds."""
 
 
 def read_rows(path: Path) -> Iterator[dict]:
@@ -67,20 +69,19 @@ def tokenise(
 def load(data: Path, split: str, encode: Encoder, cache: Path) -> list[Conversation]:
     """Tokenise one split ("train" or "valid"), or read it from the cache.
 
-    The cache key covers the source file and this package's format, so that a change of
-    either builds it anew.
+    The cache key covers the two files of the split, SOURCES and the base file with its tokenizer, so
+    that a change of any builds it anew.
     """
     source = data / "empathetic_dialogues" / f"{split}.jsonl"
     labels = data / "empathetic_intents" / f"turn_labels_{split}.tsv"
-    key = hashlib.sha256(
-        source.read_bytes() + labels.read_bytes() + Path(__file__).read_bytes()
-    ).hexdigest()[:16]
-    stored = cache / f"{split}-{key}.pickle"
+    key = hashlib.sha256(models.BASE_SHA256.encode())
+    for path in (source, labels, *SOURCES):
+        key.update(hashlib.sha256(path.read_bytes()).digest())
+    stored = cache / f"{split}-{key.hexdigest()[:16]}.pickle"
     if stored.exists():
         return pickle.loads(stored.read_bytes())
     conversations = tokenise(read_rows(source), read_intents(labels), encode)
-    cache.mkdir(parents=True, exist_ok=True)
-    stored.write_bytes(pickle.dumps(conversations))
+    files.replace(stored, pickle.dumps(conversations))
     return conversations
 
 

@@ -18,17 +18,16 @@ CEM_FACTOR = 1.5
 """gamma_3 of the paper, the share of this loss beside a plain negative log likelihood of weight one."""
 
 
-def token_counts(replies: Iterable[Sequence[int]], vocabulary: int, exempt: Sequence[int] = ()) -> torch.Tensor:
-    """How often each token occurs in `replies`: float64 [vocabulary], zero for `exempt` tokens.
+def token_counts(replies: Iterable[Sequence[int]], vocabulary: int) -> torch.Tensor:
+    """How often each token occurs in `replies`: float64 [vocabulary].
 
-    The end token belongs into `exempt`: it closes every reply and would pay for that with a weight near zero,
-    and replies would no longer end.
+    Replies without their end token (`Turn.ids`): it closes every reply, would pay for that with a weight near
+    zero, and replies would no longer end.
     """
     flat = torch.tensor([token for reply in replies for token in reply], dtype=torch.long)
     counts = torch.bincount(flat, minlength=vocabulary).double()
     if len(counts) > vocabulary:
         raise ValueError(f"a token id beyond the vocabulary of {vocabulary}")
-    counts[list(exempt)] = 0
     return counts
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import torch
 
-from . import data, feedback_rows, model as models, slots
+from . import batching, data, feedback_rows, model as models, objectives, slots
 from .format import Conversation, Wrapping
 from .preferences import dpo, judged, layout, objective, reference, stage
 
@@ -134,7 +134,7 @@ def _mean_log_probability(network, rows: Sequence[layout.Row]) -> float:
 
 
 def train(
-    network, laid: Laid, known: reference.Reference, tune: Sequence[layout.Row], settings: Settings,
+    network, laid: Laid, known: reference.Reference, tune: Sequence[batching.Batch], settings: Settings,
     run: stage.Stage, tokens: int = TOKENS_PER_BATCH,
 ) -> None:  # fmt: skip
     """The stage from resumption to its result, with the figures around it."""
@@ -146,7 +146,7 @@ def train(
 
     def figures(when: str) -> None:
         row = {"when": when} | report(network, laid, known, settings)
-        run.log(row | (judged.replies(network, tune) if tune else {}))
+        run.log(row | (objectives.evaluate(network, tune) if tune else {}))
 
     run.resume(network)
     if run.done.step == 0:
@@ -157,7 +157,7 @@ def train(
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--feedback", type=Path, required=True, help="jsonl of the service's export")
+    parser.add_argument("--feedback", type=Path, required=True, help="jsonl of the form of lm/feedback_rows.py")
     parser.add_argument("--checkpoint", type=Path, required=True, help="start and reference, a .pt file of lm.train")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--minutes", type=float, required=True)
@@ -192,8 +192,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         dpo.Settings(beta=arguments.beta), arguments.negative_weight, replay_share=arguments.replay_share
     )
     run_key = stage.digest(key, settings, plan.passes, plan.learning_rate, plan.seed)
-    tune = dpo.tune_rows(arguments.data, encode, cache) if arguments.data else []
-    train(network, laid, known, tune, settings, stage.Stage("feedback", arguments.work, run_key, plan, progress))
+    tune = dpo.tune_batches(arguments.data, encode, cache) if arguments.data else []
+    sources = ("feedback", *(dpo.DATA if replayed else ()))
+    run = stage.Stage("feedback", arguments.work, run_key, plan, progress, sources)
+    train(network, laid, known, tune, settings, run)
 
 
 if __name__ == "__main__":

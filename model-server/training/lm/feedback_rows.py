@@ -1,4 +1,4 @@
-"""The service's feedback export: one JSON object a line, three kinds.
+"""Feedback of a service's users: one JSON object a line, three kinds.
 
     {"kind": "sft",        "messages": […], "reply": "…"}                      an edited reply
     {"kind": "preference", "messages": […], "chosen": "…", "rejected": "…"}    one reply preferred to another

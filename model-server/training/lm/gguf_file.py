@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import gguf
 import numpy as np
@@ -13,7 +13,7 @@ import torch
 from gguf import GGMLQuantizationType, LlamaFileType
 from transformers import LlamaConfig
 
-from . import slots
+from . import profiles, slots
 
 FORMAT_VERSION = 1
 """Raised when a reader of an older version would misread the file (slots, layout, persona)."""
@@ -26,10 +26,18 @@ TYPES = {
 HEADER_RESERVE = 2_000_000
 """Bytes of a shard kept for metadata (token list and merges: 1.6 MB, in the first shard)."""
 
-LICENCE_NOTE = (
-    "Weights: base SmolLM2-135M-Instruct (Apache-2.0), fine-tuned on EmpatheticDialogues "
-    "(CC BY-NC 4.0 in its repository, CC BY 4.0 in ParlAI since 2021-12-21): treat as non-commercial."
-)
+class Training(TypedDict, total=False):
+    """What the file says of its training, by the key under `attune.training.`."""
+
+    leg: int
+    step: int
+    tokens: int
+    emotion_input: bool
+    """Stands at `attune.emotion_input`."""
+    profile: profiles.Profile
+    sources: list[str]
+    """Names of lm/profiles.py, which gives licence and note; absent: its FIRST_SOURCES."""
+
 
 _COPIED_KEYS = (
     "general.languages", "general.quantization_version",
@@ -89,12 +97,13 @@ def _template(path: Path) -> dict[str, tuple[Any, list[gguf.GGUFValueType]]]:
 
 def _add_metadata(
     writer: gguf.GGUFWriter, template: Mapping[str, tuple[Any, list]], config: LlamaConfig, name: str,
-    file_type: LlamaFileType, training: Mapping[str, int],
+    file_type: LlamaFileType, training: Training,
 ) -> None:
     writer.add_type("model")
     writer.add_name(name)
-    writer.add_license("cc-by-nc-4.0")
-    writer.add_string("general.description", LICENCE_NOTE)
+    sources = training.get("sources", list(profiles.FIRST_SOURCES))
+    writer.add_license(profiles.weights_licence(sources))
+    writer.add_string("general.description", profiles.weights_note(sources))
     writer.add_string("general.base_model.0.name", "SmolLM2-135M-Instruct")
     writer.add_string("general.base_model.0.organization", "HuggingFaceTB")
     writer.add_uint32("general.base_model.count", 1)
@@ -119,21 +128,23 @@ def _add_metadata(
     writer.add_token_list([*tokens, *slots.ADDED_TOKENS])
     writer.add_token_types([*types, *[gguf.TokenType.CONTROL] * slots.ADDED_ROWS])
     writer.add_uint32("attune.format_version", FORMAT_VERSION)
-    writer.add_bool("attune.emotion_input", bool(training.get("emotion_input", 0)))
+    writer.add_bool("attune.emotion_input", bool(training.get("emotion_input", False)))
     writer.add_string("attune.persona", slots.DEFAULT_PERSONA)
-    for key, value in training.items():
-        if key != "emotion_input":
-            writer.add_uint64(f"attune.training.{key}", value)
+    writer.add_string("attune.training.profile", training.get("profile", "full"))
+    if sources:  # GGUF has no empty array
+        writer.add_array("attune.training.sources", sorted(sources))
+    for key in ("leg", "step", "tokens"):
+        writer.add_uint64(f"attune.training.{key}", training.get(key, 0))
 
 
 def write(
     folder: Path, name: str, state: Mapping[str, torch.Tensor], config: LlamaConfig,
-    template_file: Path, kind: str, shard_bytes: int, training: Mapping[str, int],
+    template_file: Path, kind: str, shard_bytes: int, training: Training,
 ) -> list[Path]:
     """Write `folder/name-0000i-of-0000n.gguf`, each at most `shard_bytes`; the first one loads all.
 
     Matrices get the type `kind` (see TYPES), norms stay float32. Raises ValueError where the
-    weights do not fit the configuration or a shard comes out too large.
+    weights do not fit the configuration, a source may train no weights, or a shard comes out too large.
     """
     vocabulary = slots.BASE_VOCAB_SIZE + slots.ADDED_ROWS
     if config.vocab_size != vocabulary:

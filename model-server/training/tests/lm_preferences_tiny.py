@@ -6,10 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import torch
-from lm_tiny import SAMPLE, encoder, persona, tiny_config, tiny_model, wrapping
+from lm_tiny import SAMPLE, encoder, persona, sample, tiny_config, tiny_model, wrapping
 
-from lm import data
+from lm import batching, data, store
 from lm.preferences import layout, pairs, rows
 
 SOURCE = {"leg": 2, "epoch": 1, "batch": 7, "step": 900, "seconds": 60.0, "tokens": 5_000}
@@ -28,11 +27,16 @@ def sample_rows() -> tuple[layout.Row, ...]:
     return tuple(rows.lay_out(sample_pairs(), encoder(), wrapping(), list(persona())))
 
 
+@cache
+def tune_batches() -> tuple[batching.Batch, ...]:
+    """The sample as lm.train evaluates it."""
+    return tuple(batching.evaluation(list(sample()), wrapping(), list(persona())))
+
+
 def write_checkpoint(path: Path) -> Path:
     """Weights of `tiny_model(0)` in the form of lm.train's checkpoints."""
     state = {k: v for k, v in tiny_model().state_dict().items() if k != "lm_head.weight"}
-    config = tiny_config().to_dict() | {"dtype": None, "quantization_config": None}
-    torch.save({"config": config, "model": state, "optimiser": None, "progress": dict(SOURCE)}, path)
+    store.write(path, tiny_config(), state, dict(SOURCE))
     return path
 
 

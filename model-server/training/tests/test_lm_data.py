@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,42 @@ def test_the_cache_gives_back_what_was_tokenised_without_tokenising_again(tmp_pa
         raise AssertionError("tokenised again")
 
     assert tuple(data.load(SAMPLE, "train", never, tmp_path)) == sample()
+
+
+class Killed(Exception):
+    """Stands for a kill."""
+
+
+def test_a_run_that_was_killed_while_it_wrote_the_cache_tokenises_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    write = Path.write_bytes
+
+    def killed(path: Path, content: bytes) -> int:
+        write(path, content[: len(content) // 2])
+        raise Killed
+
+    monkeypatch.setattr(Path, "write_bytes", killed)
+    with pytest.raises(Killed):
+        data.load(SAMPLE, "train", encoder(), tmp_path)
+    monkeypatch.undo()
+    assert tuple(data.load(SAMPLE, "train", encoder(), tmp_path)) == sample()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda patch: patch.setattr(models, "BASE_SHA256", "0" * 64),
+        lambda patch: patch.setattr(data, "SOURCES", data.SOURCES[:-1]),
+    ],
+)  # fmt: skip
+def test_another_tokenizer_or_format_does_not_read_the_old_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[pytest.MonkeyPatch], None]
+):
+    data.load(SAMPLE, "train", encoder(), tmp_path)
+    change(monkeypatch)
+    data.load(SAMPLE, "train", encoder(), tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_persona_dialogues_carry_no_labels_and_say_that_attune_is_an_ai():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from functools import cache
 from pathlib import Path
 
@@ -157,11 +158,54 @@ def test_metadata_names_the_model_its_licence_and_its_format(exported: dict[str,
     assert read(path, "attune.persona") == slots.DEFAULT_PERSONA
     assert read(path, "attune.training.tokens") == 1_234
     assert "EmpatheticDialogues" in read(path, "general.description")
+    assert read(path, "general.license") == "cc-by-nc-4.0"
     assert read(path, "llama.vocab_size") == VOCABULARY
     assert read(path, "tokenizer.ggml.tokens")[-64:] == list(slots.ADDED_TOKENS)
     assert read(path, "tokenizer.ggml.token_type")[-64:] == [gguf.TokenType.CONTROL] * 64
     assert read(path, "tokenizer.ggml.pre") == "smollm"
     assert "tokenizer.chat_template" not in reader(path).fields
+
+
+def checkpoint_of(network, folder: Path, **progress) -> str:
+    path = folder / "leg-9.pt"
+    train.Store(folder).save(path, network, None, train.Progress(**progress))
+    return str(path)
+
+
+def test_a_model_that_was_told_emotions_says_so(network, tmp_path: Path):
+    checkpoint = checkpoint_of(network, tmp_path, emotion_input=True)
+    export.export(checkpoint, tmp_path / "out", 48)
+    assert read(first_shard(tmp_path / "out"), "attune.emotion_input") is True
+
+
+def test_the_files_carry_the_licence_of_the_data_they_were_trained_on(network, tmp_path: Path):
+    trained = {"profile": "permissive", "sources": ["persona", "synthetic_persona_chat"]}
+    export.export(checkpoint_of(network, tmp_path, **trained), tmp_path / "a", 48)
+    path = first_shard(tmp_path / "a")
+    assert read(path, "general.license") == "cc-by-4.0"
+    assert "EmpatheticDialogues" not in read(path, "general.description")
+    assert read(path, "attune.training.profile") == "permissive"
+    assert read(path, "attune.training.sources") == ["persona", "synthetic_persona_chat"]
+
+
+def test_a_source_that_the_checkpoint_does_not_name_can_be_added(network, tmp_path: Path):
+    _, _, training = export.read_checkpoint(checkpoint_of(network, tmp_path), ["dailydialog"])
+    assert training["sources"] == ["dailydialog", "empathetic_dialogues", "empathetic_intents", "persona"]
+
+
+def test_permissive_weights_that_saw_other_data_are_refused(network, tmp_path: Path):
+    checkpoint = checkpoint_of(network, tmp_path, profile="permissive", sources=["persona", "esconv"])
+    with pytest.raises(ValueError, match="permissive, but trained on esconv: CC BY-NC 4.0"):
+        export.export(checkpoint, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_base_model_is_under_its_own_licence(tmp_path: Path, network, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(models, "load_base", lambda: network)
+    export.export("base", tmp_path / "out", 48)
+    path = first_shard(tmp_path / "out")
+    assert read(path, "general.license") == "apache-2.0"
+    assert "not fine-tuned" in read(path, "general.description")
 
 
 def test_the_manifest_holds_sizes_hashes_and_slots(exported: dict[str, Path]):
@@ -194,6 +238,26 @@ def test_a_failed_export_leaves_the_old_one_in_place(checkpoint: Path, tmp_path:
         export.export(str(checkpoint), out, 3)
     assert json.loads((out / "manifest.json").read_text()) == before
     assert [p.name for p in tmp_path.iterdir()] == ["models"]
+
+
+def test_an_export_that_is_stopped_while_it_moves_its_files_in_leaves_the_old_ones(
+    checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    out = tmp_path / "models"
+    before = export.export(str(checkpoint), out, SHARD_MB)
+    replace = os.replace
+
+    def stopped(source: Path, target: Path) -> None:
+        if Path(target).name == "manifest.json":
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    monkeypatch.setattr(export.os, "replace", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        export.export(str(checkpoint), out, 48)
+    assert json.loads((out / "manifest.json").read_text()) == before
+    for file in before["files"]:
+        assert hashlib.sha256((out / file["name"]).read_bytes()).hexdigest() == file["sha256"]
 
 
 def test_weights_that_are_not_finite_are_refused(checkpoint: Path, tmp_path: Path):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from lm_preferences_tiny import SOURCE, sample_rows, write_checkpoint
+from lm_preferences_tiny import SOURCE, tune_batches, write_checkpoint
 from lm_tiny import encoder, sample, tiny_model
 
 from lm import export, feedback, feedback_rows, slots
@@ -45,7 +45,7 @@ def trained(
     count = sum(kind is not None for kind in laid.kinds)
     known = reference.compute(network, laid.rows[:count], tmp_path / "reference.jsonl")
     run = stage.Stage("feedback", tmp_path, "k", stage.Plan(1e6, passes, 3e-3), dict(SOURCE))
-    feedback.train(network, laid, known, list(sample_rows()), feedback.Settings(replay_share=share), run, 256)
+    feedback.train(network, laid, known, tune_batches(), feedback.Settings(replay_share=share), run, 256)
     return network, [json.loads(line) for line in (tmp_path / "feedback.jsonl").read_text().splitlines()]
 
 
@@ -193,6 +193,7 @@ def test_the_command_trains_on_a_mixed_file_and_writes_what_export_reads(tmp_pat
     state, config, training = export.read_checkpoint(str(tmp_path / "w" / "feedback.pt"))
     assert config.vocab_size == slots.BASE_VOCAB_SIZE + slots.ADDED_ROWS
     assert training["step"] > SOURCE["step"]
+    assert "feedback" in training["sources"] and "empathetic_dialogues" in training["sources"]
     assert "lm_head.weight" not in state
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from dataclasses import replace
@@ -9,11 +10,12 @@ from pathlib import Path
 
 import pytest
 import torch
-from lm_preferences_tiny import SOURCE, sample_pairs, sample_rows, ticking, write_checkpoint
-from lm_tiny import sample, tiny_model, wrapping
+from lm_preferences_tiny import SOURCE, sample_pairs, sample_rows, ticking, tune_batches, write_checkpoint
+from lm_tiny import persona, sample, tiny_model, wrapping
 
-from lm import export, slots
+from lm import export, objectives, slots
 from lm import model as models
+from lm.format import build
 from lm.preferences import dpo, judged, layout, objective, reference, rows, stage
 
 SETTINGS = dpo.Settings(beta=0.1)
@@ -39,7 +41,7 @@ def known(network, tmp_path: Path) -> reference.Reference:
 def trained(tmp_path: Path, settings: dpo.Settings = SETTINGS, **options) -> tuple[torch.nn.Module, list[dict]]:
     network = tiny_model()
     run = new_stage(tmp_path / "work", **options)
-    dpo.train(network, sample_pairs(), sample_rows(), known(network, tmp_path), sample_rows(), settings, run, 400)
+    dpo.train(network, sample_pairs(), sample_rows(), known(network, tmp_path), tune_batches(), settings, run, 400)
     lines = (tmp_path / "work" / "dpo.jsonl").read_text(encoding="utf-8").splitlines()
     return network, [json.loads(line) for line in lines]
 
@@ -103,6 +105,57 @@ def test_a_reference_that_was_cut_short_goes_on_where_it_was(tmp_path: Path):
     assert mended.reply[number] == -1.0  # kept, so not computed again
     others = [n for n in range(len(sample_rows())) if n != number]
     assert torch.allclose(mended.reply[others], whole.reply[others], atol=1e-4)
+
+
+def test_a_reference_on_disk_is_never_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    known(tiny_model(), tmp_path)
+    cache = tmp_path / "reference.jsonl"
+    first = cache.read_bytes().splitlines(keepends=True)[0]
+    cache.write_bytes(first + b"[1, -2")
+
+    def killed(path: Path, *_: object, **__: object) -> int:
+        path.open("w").close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_text", killed)
+    monkeypatch.setattr(Path, "write_bytes", killed)
+    with contextlib.suppress(KeyboardInterrupt):
+        known(tiny_model(), tmp_path)
+    assert cache.read_bytes().startswith(first)
+
+
+def test_a_stage_of_minutes_leaves_a_checkpoint_before_its_end(tmp_path: Path):
+    class Killed(Exception):
+        pass
+
+    class Dying(stage.Stage):
+        def log(self, row):
+            super().log(row)
+            if "step" in row:
+                raise Killed
+
+    network = tiny_model()
+    before = known(network, tmp_path)
+    # A ten-minute stage that is killed at its 20th step, after six minutes.
+    plan = stage.Plan(600.0, 1_000, 1e-4)
+    dying = Dying("dpo", tmp_path / "w", "k", plan, dict(SOURCE), clock=ticking(18.0))
+    with pytest.raises(Killed):
+        dpo.train(network, sample_pairs(), sample_rows(), before, [], SETTINGS, dying, 400)
+    again = stage.Stage("dpo", tmp_path / "w", "k", plan, dict(SOURCE))
+    again.resume(tiny_model())
+    assert again.done.seconds >= 150
+
+
+def test_weights_name_the_data_of_the_stage_beside_that_of_their_start(tmp_path: Path):
+    network = tiny_model()
+    own = {"sources": ["persona", "synthetic_persona_chat"], "profile": "permissive"}
+    run = stage.Stage("dpo", tmp_path, "k", stage.Plan(1.0, 1, 1e-3), SOURCE | own, dpo.DATA)
+    run.save(run.result, network, None)
+    progress = torch.load(run.result, weights_only=True)["progress"]
+    assert progress["sources"] == [
+        "empathetic_dialogues", "empathetic_intents", "persona", "synthetic_persona_chat",
+    ]  # fmt: skip
+    assert progress["profile"] == "full"
 
 
 def test_a_stage_that_was_stopped_ends_with_the_weights_of_one_that_was_not(tmp_path: Path):
@@ -175,16 +228,15 @@ def test_passes_end_a_stage_before_the_clock(tmp_path: Path):
 
 
 def test_held_out_pairs_are_never_trained_on(monkeypatch):
-    monkeypatch.setattr(rows, "held_out", lambda pair: pair.context.emotion == "sad")
+    sad = {pair.context.conv_id for pair in sample_pairs() if pair.context.emotion == "sad"}
+    monkeypatch.setattr(rows, "held_out", sad.__contains__)
     train, held = dpo.split(sample_pairs())
     assert held and all(sample_pairs()[n].context.emotion == "sad" for n in held)
     assert sorted(train + held) == list(range(len(sample_pairs())))
 
 
 def test_about_one_conversation_in_twenty_is_held_out():
-    one = sample_pairs()[0]
-    many = [replace(one, context=replace(one.context, conv_id=f"c{n}")) for n in range(2_000)]
-    assert 60 < sum(rows.held_out(pair) for pair in many) < 140
+    assert 60 < sum(rows.held_out(f"c{n}") for n in range(2_000)) < 140
 
 
 def test_the_command_writes_weights_that_export_reads_and_figures_before_and_after(tmp_path: Path):
@@ -204,13 +256,13 @@ def test_the_command_writes_weights_that_export_reads_and_figures_before_and_aft
 
 def test_figures_on_whole_conversations_agree_with_a_plain_forward_pass():
     network = tiny_model().eval()
-    laid = [row for c in sample() if (row := layout.whole(c, wrapping(), None)) is not None]
     nll, mass = [], []
-    for row in laid:
+    for conversation in sample():
+        row = build(conversation, wrapping(), list(persona()), None, intent_dropout=1.0)
         with torch.no_grad():
             logits = network(torch.tensor([row.ids])).logits[0].log_softmax(-1)
-        nll += [-logits[at, token].item() for at, token in row.reply]
+        nll += [-logits[at, token].item() for at, token in row.lm]
         mass += [logits[at, list(slots.EMOTION_IDS)].exp().sum().item() for at, _ in row.affect]
-    found = judged.replies(network, laid)
+    found = objectives.evaluate(network, tune_batches())
     assert math.log(found["ppl_token"]) == pytest.approx(sum(nll) / len(nll), rel=1e-3)
     assert found["emotion_mass"] == pytest.approx(sum(mass) / len(mass), abs=1e-4)

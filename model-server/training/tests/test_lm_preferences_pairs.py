@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,46 @@ def test_a_reply_of_the_same_length_is_taken_where_there_is_one():
 def test_the_same_seed_gives_the_same_pairs_and_another_one_others():
     assert made(own_share=0.5) == made(own_share=0.5)
     assert made(seed=1) != made(seed=2)
+
+
+def test_a_held_out_conversation_lends_its_replies_to_held_out_pairs_alone(monkeypatch: pytest.MonkeyPatch):
+    found = pairs.contexts(read(), intents())
+    context = next(c for c in found if c.emotion == "sad")
+    crowd = [
+        replace(context, conv_id=f"{held}{n}", emotion=emotion, reply=f"{held} {emotion} reply number {n} of many")
+        for held in ("held", "free") for emotion in ("sad", "joyful") for n in range(20)
+    ]  # fmt: skip
+    monkeypatch.setattr(rows, "held_out", lambda conv_id: conv_id.startswith("held"))
+    made = pairs.opposite_pairs(crowd, crowd, encoder(), random.Random(0))
+    assert len(made) == 80
+    for pair in made:
+        assert pair.rejected.split()[0] == pair.context.reply.split()[0], pair
+
+
+@pytest.mark.usefixtures("replies_end")
+def test_own_samples_of_a_run_that_was_killed_are_not_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pairs, "SAMPLING_BATCH", 3)
+    real, prompted = sampling.sample, []
+
+    def make(kept: Path, dies_at: int) -> list[rows.Pair]:
+        def sample(network, prompts, *rest):
+            if len(prompted) == dies_at:
+                raise KeyboardInterrupt
+            prompted.append(len(prompts))
+            return real(network, prompts, *rest)
+
+        monkeypatch.setattr(sampling, "sample", sample)
+        return pairs.make(read(), intents(), tiny_model(sharp=True), encoder(), 8, 1.0, 0, kept)
+
+    whole = make(tmp_path / "whole", 99)
+    batches = len(prompted)
+    prompted.clear()
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path / "cut", 2)
+    (file,) = (path for path in tmp_path.iterdir() if path.name.startswith("cut"))
+    file.write_bytes(file.read_bytes() + b"[7, [1")  # and in the middle of a line
+    assert make(tmp_path / "cut", 99) == whole
+    assert batches > 2 and len(prompted) == batches
 
 
 @pytest.mark.usefixtures("replies_end")

@@ -7,8 +7,50 @@ import pytest
 from lm import profiles
 
 
-def test_every_source_of_the_table_may_train_the_full_profile():
-    assert [name for name in profiles.SOURCES if not profiles.allowed(name, "full")] == []
+def test_every_source_but_those_for_evaluation_may_train_the_full_profile():
+    assert [name for name in profiles.SOURCES if not profiles.allowed(name, "full")] == ["epitome"]
+
+
+@pytest.mark.parametrize(
+    ("sources", "licence"),
+    [
+        ([], "apache-2.0"),
+        (["persona"], "apache-2.0"),
+        (["persona", "synthetic_persona_chat"], "cc-by-4.0"),
+        (["persona", "empathetic_dialogues"], "cc-by-nc-4.0"),
+        (["empathetic_intents"], "cc-by-nc-4.0"),
+        (["synthetic_persona_chat", "esconv"], "cc-by-nc-4.0"),
+        (["empathetic_dialogues", "dailydialog", "synthetic_persona_chat"], "cc-by-nc-sa-4.0"),
+    ],
+)  # fmt: skip
+def test_weights_have_the_narrowest_licence_of_their_sources(sources: list[str], licence: str):
+    assert profiles.weights_licence(sources) == licence
+
+
+@pytest.mark.parametrize("name", ["epitome", "scraped"])
+def test_weights_of_a_source_for_evaluation_or_an_unknown_one_have_no_licence(name: str):
+    with pytest.raises(ValueError, match=name):
+        profiles.weights_licence(["persona", name])
+
+
+def test_the_note_names_every_source_with_what_its_licence_asks_for():
+    note = profiles.weights_note(["dailydialog", "esconv", "synthetic_persona_chat"])
+    assert "DailyDialog (Li et al. 2017): CC BY-NC-SA 4.0" in note
+    assert "academic research only" in note
+    assert "Google Research 2023): CC BY 4.0 (attribution required)" in note
+    assert note.endswith("Treat as non-commercial.")
+    assert "EmpatheticDialogues" not in note
+
+
+def test_permissive_weights_are_not_called_non_commercial():
+    assert "non-commercial" not in profiles.weights_note(["persona", "synthetic_persona_chat"])
+    assert "not fine-tuned" in profiles.weights_note([])
+
+
+@pytest.mark.parametrize("progress", [{}, {"sources": []}])
+def test_a_checkpoint_that_names_no_source_has_those_of_the_first_weights(progress: dict):
+    assert profiles.sources_of(progress) == ["empathetic_dialogues", "empathetic_intents", "persona"]
+    assert profiles.sources_of({"sources": ["persona"]}) == ["persona"]
 
 
 @pytest.mark.parametrize("name", ["empathetic_dialogues", "empathetic_intents", "dailydialog", "esconv", "edos"])

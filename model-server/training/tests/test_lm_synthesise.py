@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import threading
@@ -30,9 +31,9 @@ def dialogue(pet: str) -> str:
 
 
 class Endpoint:
-    """Answers by `answer(request number, body)`: a text, or a status to fail with."""
+    """Answers by `answer(request number, body)`: a text, a status to fail with, or bytes to break off after."""
 
-    def __init__(self, answer: Callable[[int, dict], str | int]) -> None:
+    def __init__(self, answer: Callable[[int, dict], str | int | bytes]) -> None:
         self.answer = answer
         self.requests: list[dict] = []
         self.keys: list[str | None] = []
@@ -41,7 +42,7 @@ class Endpoint:
 
 
 @contextmanager
-def serving(answer: Callable[[int, dict], str | int]) -> Iterator[Endpoint]:
+def serving(answer: Callable[[int, dict], str | int | bytes]) -> Iterator[Endpoint]:
     endpoint, lock = Endpoint(answer), threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -54,6 +55,12 @@ def serving(answer: Callable[[int, dict], str | int]) -> Iterator[Endpoint]:
                 endpoint.paths.append(self.path)
                 result = endpoint.answer(number, body)
             status = result if isinstance(result, int) else 200
+            if isinstance(result, bytes):  # a connection that breaks in the middle of the body
+                self.send_response(200)
+                self.send_header("content-length", str(len(result) + 10))
+                self.end_headers()
+                self.wfile.write(result)
+                return
             message = {"role": "assistant", "content": result}
             sent = json.dumps({"choices": [{"message": message}]} if status == 200 else {"error": {}}).encode()
             self.send_response(status)
@@ -156,6 +163,35 @@ def test_a_run_that_was_stopped_in_the_middle_of_a_line_goes_on_there(tmp_path: 
     assert (tmp_path / "out.jsonl").read_bytes() == whole
 
 
+def test_a_run_that_was_stopped_in_the_middle_of_a_letter_goes_on_there(tmp_path: Path):
+    def answer(_: object, number: int) -> str:
+        return dialogue(PETS[number]) + " I\u2019m here."
+
+    run = stages.Stages(tmp_path / "out.jsonl", "m", [SEED])
+    run.generate(answer, 3)
+    whole = run.generated.read_bytes()
+    run.generated.write_bytes(whole[: whole.rindex(b"\xe2\x80") + 1])
+    assert run.generate(answer, 3) == 3
+    assert run.generated.read_bytes() == whole
+
+
+def test_answers_on_disk_are_never_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    run = stages.Stages(tmp_path / "out.jsonl", "m", [SEED])
+    run.generate(lambda _, number: dialogue(PETS[number]), 3)
+    whole = run.generated.read_bytes()
+    run.generated.write_bytes(whole + b'{"number": 3, "te')
+
+    def killed(path: Path, *_: object, **__: object) -> int:
+        path.open("w").close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_text", killed)
+    monkeypatch.setattr(Path, "write_bytes", killed)
+    with contextlib.suppress(KeyboardInterrupt):
+        run.generate(lambda _, number: dialogue(PETS[number]), 3)
+    assert run.generated.read_bytes() == whole
+
+
 def test_a_run_with_another_model_does_not_mix_with_the_old_one(tmp_path: Path):
     seed_file(tmp_path)
     with serving(pet_of) as endpoint:
@@ -170,6 +206,19 @@ def test_a_busy_endpoint_is_asked_again_after_the_time_it_names():
         answer = client.Client(endpoint.url, "m", sleep=waits.append).complete([], 0)
     assert answer == "hello"
     assert waits == [7, 7]
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again():
+    with serving(lambda number, _: b'{"choices": [' if number < 2 else "hello") as endpoint:
+        answer = client.Client(endpoint.url, "m", sleep=lambda _: None).complete([], 0)
+        assert len(endpoint.requests) == 3
+    assert answer == "hello"
+
+
+def test_an_answer_that_always_breaks_off_ends_in_an_error_of_the_endpoint():
+    with serving(lambda number, _: b"{") as endpoint:
+        with pytest.raises(client.EndpointError, match="IncompleteRead"):
+            client.Client(endpoint.url, "m", sleep=lambda _: None).complete([], 0)
 
 
 def test_waits_double_while_an_endpoint_fails_and_end_after_five_attempts():
@@ -226,3 +275,34 @@ def test_a_scorer_command_decides_by_its_numbers(tmp_path: Path):
     passed, dropped = run.filter(4, f"{sys.executable} {script}", least=0.5)
     assert [row["score"] for row in passed] == [1.0]
     assert dropped["score"] == 3
+
+
+def counting_scorer(folder: Path) -> str:
+    """A command that gives one point for a dog, and notes how many rows it was asked about."""
+    script = folder / "score.py"
+    script.write_text(
+        "import sys\nlines = list(sys.stdin)\n"
+        f"open({str(folder / 'asked.txt')!r}, 'a').write(f'{{len(lines)}}\\n')\n"
+        "for line in lines:\n    print(1 if 'dog' in line else 0)\n"
+    )
+    return f"{sys.executable} {script}"
+
+
+def test_a_scorer_is_asked_about_each_dialogue_once(tmp_path: Path):
+    command = counting_scorer(tmp_path)
+    run = stages.Stages(tmp_path / "out.jsonl", "m", [SEED])
+    for wanted in (4, 4, 6):
+        run.generate(lambda _, number: dialogue(PETS[number]), wanted)
+        passed, dropped = run.filter(wanted, command, least=0.5)
+        assert [row["score"] for row in passed] == [1.0]
+        assert dropped["score"] == wanted - 1
+    assert (tmp_path / "asked.txt").read_text().split() == ["4", "2"]
+
+
+def test_another_scorer_is_asked_anew(tmp_path: Path):
+    command = counting_scorer(tmp_path)
+    run = stages.Stages(tmp_path / "out.jsonl", "m", [SEED])
+    run.generate(lambda _, number: dialogue(PETS[number]), 4)
+    run.filter(4, command)
+    run.filter(4, f"{command} --strict")
+    assert (tmp_path / "asked.txt").read_text().split() == ["4", "4"]

@@ -67,6 +67,29 @@ describe('the weight of the edge', () => {
   });
 });
 
+describe('the figures of each reader', () => {
+  it('have intervals over conversations, which hold them', () => {
+    // As sure where it is wrong, in every second conversation: every figure varies with those drawn.
+    const turns = ids.map((conv_id, index): TwoReadings => {
+      const label = index % 32;
+      const read = row(index % 2 === 0 ? label : (label + 7) % 32, 0.9);
+      return { conv_id, label, edge: read, server: read };
+    });
+    const { edge } = bothFigures(turns);
+    for (const name of ['top1', 'top5', 'macro_f1', 'ece', 'nll'] as const) {
+      const [low, high] = edge[`${name}_ci95`] ?? [];
+      expect(low, name).toBeLessThan(edge[name]);
+      expect(high, name).toBeGreaterThan(edge[name]);
+    }
+  });
+
+  it('have no interval where there is nothing to report', () => {
+    const tune = ids.filter((id) => halfOf(id) === 'tune');
+    const turns = tune.map((conv_id) => ({ conv_id, label: 0, edge: uniform, server: uniform }));
+    expect(bothFigures(turns).edge).toMatchObject({ top5_ci95: null, macro_f1_ci95: null });
+  });
+});
+
 describe('a run', () => {
   it('refuses one half alone', async () => {
     await expect(run({ data: 'none', half: 'report' })).rejects.toThrow(/both halves/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../eval/rank.ts';
 import { questionsOf } from '../../../eval/rank-blocks.ts';
-import { orderFigures, type Ranked, within } from '../../../eval/rank-figures.ts';
+import { judgeMassFigures, orderFigures, type Ranked, within } from '../../../eval/rank-figures.ts';
 import { type ListenerTurn, listenerTurns } from '../../../eval/turns.ts';
 import { pretending } from './support/model-server.ts';
 
@@ -78,6 +78,7 @@ describe('figures of an order', () => {
     truth,
     distractor,
     scores: { score: scores, pmi: scores.map((value) => -value), judge: null, logprob: scores },
+    judgeMass: [],
   });
   const ranked = [one([4, 3, 2, 1], 0, 3), one([4, 3, 2, 1], 1, 0), one([1, 1, 1, 1], 2, 0)];
 
@@ -92,21 +93,67 @@ describe('figures of an order', () => {
 
   it('are those of each part by itself, and null where the server has no such part', () => {
     expect(orderFigures(ranked, 'pmi').p_at_1).toBeCloseTo(0.25 / 3, 12);
-    expect(orderFigures(ranked, 'judge')).toMatchObject({ p_at_1: null, pairwise: null });
+    expect(orderFigures(ranked, 'judge')).toMatchObject({ n: 0, p_at_1: null, pairwise: null });
+  });
+
+  it('say of how many questions they are: one without the part is left out', () => {
+    const judged = ranked.slice(0, 2).map((one) => ({
+      ...one,
+      scores: { ...one.scores, judge: one.scores.score },
+    }));
+    const figures = orderFigures([...judged, ...ranked.slice(2)], 'judge');
+    expect(figures).toMatchObject({ n: 2, pairwise: 0.5 });
+    expect(orderFigures(ranked, 'score').n).toBe(3);
+  });
+
+  it('have an interval each, over conversations', () => {
+    // Behind the first one, the third one and the tenth one in one conversation each.
+    const values = Array.from({ length: 12 }, (_, index) => -index);
+    const many = [0, 2, 9, 11].map((truth) => one(values, truth, truth === 11 ? 0 : 11));
+    const { ci95, ...figures } = orderFigures(many, 'score');
+    for (const name of ['pairwise', 'p_at_1', 'p_at_3', 'p_at_10'] as const) {
+      const [low, high] = ci95[name] ?? [];
+      expect(low, name).toBeLessThan(figures[name] ?? Number.NaN);
+      expect(high, name).toBeGreaterThan(figures[name] ?? Number.NaN);
+    }
+    expect(orderFigures(many, 'judge').ci95).toMatchObject({ p_at_3: null, p_at_10: null });
   });
 });
 
+describe('the mass of the judge slot', () => {
+  const of = (...judgeMass: (readonly number[])[]) =>
+    judgeMassFigures(judgeMass.map((values) => ({ judgeMass: values })));
+
+  it('is the mean and the least over all candidates that have one', () => {
+    expect(of([1, 0.5], [], [0.75])).toEqual({
+      n_judge_mass: 3,
+      judge_mass_mean: 0.75,
+      judge_mass_min: 0.5,
+    });
+  });
+
+  it('is nothing where the server does not give it', () => {
+    const nothing = { n_judge_mass: 0, judge_mass_mean: null, judge_mass_min: null };
+    expect(of([], [])).toEqual(nothing);
+    expect(of()).toEqual(nothing);
+  });
+});
+
+async function fileOf(count: number): Promise<string> {
+  const dialogues = Array.from({ length: count }, (_, index) => ({
+    conv_id: `hit:${index}`,
+    turns: [
+      { role: 'speaker', text: `hello ${index}` },
+      { role: 'listener', text: `reply ${index}` },
+    ],
+  }));
+  const data = join(await mkdtemp(join(tmpdir(), 'attune-')), 'valid.jsonl');
+  await writeFile(data, dialogues.map((dialogue) => JSON.stringify(dialogue)).join('\n'));
+  return data;
+}
+
 describe('a run', () => {
   it('asks for each context with its block, and says what the service and each part give', async () => {
-    const dialogues = Array.from({ length: 4 }, (_, index) => ({
-      conv_id: `hit:${index}`,
-      turns: [
-        { role: 'speaker', text: `hello ${index}` },
-        { role: 'listener', text: `reply ${index}` },
-      ],
-    }));
-    const data = join(await mkdtemp(join(tmpdir(), 'attune-')), 'valid.jsonl');
-    await writeFile(data, dialogues.map((dialogue) => JSON.stringify(dialogue)).join('\n'));
     // The right reply has the number of its context; the judge always prefers the wrong ones.
     const { served, asked } = await pretending(({ body }) => ({
       results: body.candidates
@@ -117,11 +164,12 @@ describe('a run', () => {
         })
         .toReversed(),
     }));
-    const told: number[] = [];
-    const figures = await run({ data, served, progress: (finished) => told.push(finished) });
+    const told: string[] = [];
+    const progress = (finished: number, of: number) => told.push(`${finished} of ${of}`);
+    const figures = await run({ data: await fileOf(4), served, progress });
     await served.close();
     expect(asked.map(({ path }) => path)).toEqual(Array(8).fill('/v1/rank'));
-    expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(told).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8].map((finished) => `${finished} of 8`));
     expect(figures).toMatchObject({
       n: 4,
       candidates: 4,
@@ -130,8 +178,34 @@ describe('a run', () => {
       p_at_1_100: 1,
       p_at_1_100_unshuffled: 1,
       pairwise_judge: 0,
-      parts: { logprob: { pairwise: 0.5, p_at_1: 0.25 } },
-      ci95: { p_at_1_100: [1, 1] },
+      n_judge: 4,
+      n_judge_mass: 0,
+      judge_mass_mean: null,
+      judge_mass_min: null,
+      parts: { score: { n: 4 }, logprob: { pairwise: 0.5, p_at_1: 0.25 } },
+      ci95: { p_at_1_100: [1, 1], p_at_3: [1, 1], p_at_10: [1, 1] },
+    });
+  });
+
+  it('counts the contexts that the judge answers for, and the mass of its slot', async () => {
+    // For the first context one candidate has no judge, and one mass is null as in an older answer.
+    const { served } = await pretending(({ body }) => ({
+      results: body.candidates.map((_, index) => {
+        const without = body.messages[0]?.content === 'hello 0' && index === 1;
+        return without
+          ? { index, score: -index, judge: null, judge_mass: null }
+          : { index, score: -index, judge: -index, judge_mass: index === 0 ? 0.98 : 1 };
+      }),
+    }));
+    const figures = await run({ data: await fileOf(4), served });
+    await served.close();
+    expect(figures).toMatchObject({
+      n: 4,
+      n_judge: 3,
+      parts: { score: { n: 4 }, judge: { n: 3 }, pmi: { n: 0 } },
+      n_judge_mass: 15,
+      judge_mass_mean: expect.closeTo((4 * 0.98 + 11) / 15, 9),
+      judge_mass_min: 0.98,
     });
   });
 

@@ -12,11 +12,20 @@ export interface ClientOptions {
   readonly url: string;
   /** Bearer token; null for none. */
   readonly token: string | null;
-  /** Longest silence in milliseconds, before the answer and inside of it. */
+  /**
+   * Longest silence in milliseconds, before the answer and inside of it. Every byte is a sign of
+   * life; an answer that is kept alive may take {@link SILENCES} times as long.
+   */
   readonly timeoutMs: number;
   /** Calls `action` later unless cancelled; tests have their own. */
   readonly after?: (milliseconds: number, action: () => void) => () => void;
 }
+
+/**
+ * A server may keep a request alive while it waits in its queue, and a reply of many tokens takes a
+ * while; but one that only ever says that it is alive must not hold a sequence for ever.
+ */
+const SILENCES = 10;
 
 export type Answer = z.output<typeof answerSchema>;
 export type Models = z.output<typeof modelsSchema>;
@@ -38,16 +47,12 @@ export class CompletionsClient {
 
   /** `GET /v1/models`. */
   async models(signal: AbortSignal): Promise<Models> {
-    return this.#call({ path: '/v1/models', signal }, (response) =>
-      readJson(response, modelsSchema),
-    );
+    return this.#call({ path: '/v1/models', signal }, modelsSchema);
   }
 
   /** `POST /v1/completions`, answered as a whole. */
   async complete(body: object, signal: AbortSignal): Promise<Answer> {
-    return this.#call({ path: '/v1/completions', body, signal }, (response) =>
-      readJson(response, answerSchema),
-    );
+    return this.#call({ path: '/v1/completions', body, signal }, answerSchema);
   }
 
   /**
@@ -57,15 +62,13 @@ export class CompletionsClient {
   async *stream(body: object, signal: AbortSignal): AsyncGenerator<Answer, void, void> {
     const call = this.#open({ signal });
     try {
-      const response = await this.#send('/v1/completions', { ...body, stream: true }, call);
-      if (!response.body) throw new EngineFailure('broken', 'the remote engine sent no body');
-      const frames = response.body
+      const bytes = await this.#send('/v1/completions', { ...body, stream: true }, call);
+      const frames = bytes
         .pipeThrough(new TextDecoderStream())
         .pipeThrough(new EventSourceParserStream());
       for await (const { data } of frames) {
-        call.heard();
         if (data === '[DONE]') return;
-        yield parse(data, answerSchema);
+        yield this.#parse(data, answerSchema);
       }
     } catch (error) {
       throw call.meaning(error);
@@ -74,13 +77,14 @@ export class CompletionsClient {
     }
   }
 
-  async #call<T>(
+  async #call<S extends z.ZodType>(
     request: { readonly path: string; readonly body?: object; readonly signal: AbortSignal },
-    read: (response: Response) => Promise<T>,
-  ): Promise<T> {
+    schema: S,
+  ): Promise<z.output<S>> {
     const call = this.#open(request);
     try {
-      return await read(await this.#send(request.path, request.body ?? null, call));
+      const bytes = await this.#send(request.path, request.body ?? null, call);
+      return this.#parse(await new Response(bytes).text(), schema);
     } catch (error) {
       throw call.meaning(error);
     } finally {
@@ -88,7 +92,12 @@ export class CompletionsClient {
     }
   }
 
-  async #send(path: string, body: object | null, call: Call): Promise<Response> {
+  /** The body of a successful answer. */
+  async #send(
+    path: string,
+    body: object | null,
+    call: Call,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     const { token } = this.#options;
     const response = await fetch(this.#base + path, {
       method: body === null ? 'GET' : 'POST',
@@ -100,25 +109,57 @@ export class CompletionsClient {
       signal: call.signal,
     });
     call.heard();
-    if (response.ok) return response;
+    if (response.body === null) {
+      throw new EngineFailure('broken', 'the remote engine sent no body', {
+        status: response.status,
+      });
+    }
+    const bytes = response.body.pipeThrough(listening(call));
+    if (response.ok) return bytes;
     throw failureOfStatus(
       response.status,
       response.headers.get('retry-after'),
-      wordsOf(await response.text()),
+      this.#wordsOf(await new Response(bytes).text()),
     );
   }
 
-  /** A request's own life: it ends with the caller's signal or with a silence. */
+  /** JSON of a known shape; an error object in its place is a failure, too. */
+  #parse<S extends z.ZodType>(text: string, schema: S): z.output<S> {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw new EngineFailure('broken', 'the remote engine sent something that is not JSON');
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const words = this.#wordsOf(text);
+    throw words === ''
+      ? new EngineFailure('broken', 'the remote engine sent JSON of another shape')
+      : new EngineFailure('broken', 'the remote engine reported an error', { words });
+  }
+
+  /** The message of an error body without our token, shortened; empty when it has none. */
+  #wordsOf(body: string): string {
+    const words = messageOf(body);
+    const { token } = this.#options;
+    return (token ? words.replaceAll(token, '…') : words).slice(0, UPSTREAM_WORDS);
+  }
+
+  /** A request's own life: it ends with the caller's signal, a silence, or its longest time. */
   #open({ signal }: { readonly signal: AbortSignal }): Call {
     const after = this.#options.after ?? afterTimeout;
     const control = new AbortController();
     const stop = () => control.abort();
-    let silent = false;
-    const listen = () =>
-      after(this.#options.timeoutMs, () => {
-        silent = true;
+    const { timeoutMs } = this.#options;
+    let over: string | null = null;
+    const endAfter = (milliseconds: number, why: string) =>
+      after(milliseconds, () => {
+        over = why;
         stop();
       });
+    const listen = () => endAfter(timeoutMs, 'the remote engine fell silent');
+    const cancelLife = endAfter(timeoutMs * SILENCES, 'the remote engine did not come to an end');
     let cancel = listen();
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
@@ -130,13 +171,14 @@ export class CompletionsClient {
       },
       meaning: (error) => {
         if (signal.aborted) return signal.reason;
-        if (silent) return new EngineFailure('unavailable', 'the remote engine fell silent');
+        if (over !== null) return new EngineFailure('unavailable', over);
         if (error instanceof EngineFailure) return error;
         // What fetch throws: refused, reset, cut in the middle, not HTTP.
         return new EngineFailure('unavailable', 'the connection to the remote engine failed');
       },
       close: () => {
         cancel();
+        cancelLife();
         signal.removeEventListener('abort', stop);
         stop();
       },
@@ -155,32 +197,20 @@ interface Call {
   close(): void;
 }
 
-async function readJson<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
-  return parse(await response.text(), schema);
+/** Passes bytes on and tells the call of each piece, also of those that end no event (S02). */
+function listening(call: Call): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  return new TransformStream({
+    transform(piece, controller) {
+      call.heard();
+      controller.enqueue(piece);
+    },
+  });
 }
 
-/** JSON of a known shape; an error object in its place is a failure, too. */
-function parse<S extends z.ZodType>(text: string, schema: S): z.output<S> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new EngineFailure('broken', 'the remote engine sent something that is not JSON');
-  }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const words = wordsOf(text);
-  throw words === ''
-    ? new EngineFailure('broken', 'the remote engine sent JSON of another shape')
-    : new EngineFailure('broken', 'the remote engine reported an error', { words });
-}
-
-/** The message of an error body, shortened; empty when it has none. */
-function wordsOf(body: string): string {
+function messageOf(body: string): string {
   try {
     const { error, message } = errorSchema.parse(JSON.parse(body));
-    const words = typeof error === 'string' ? error : (error?.message ?? message ?? '');
-    return words.slice(0, UPSTREAM_WORDS);
+    return typeof error === 'string' ? error : (error?.message ?? message ?? '');
   } catch {
     return '';
   }

@@ -1,13 +1,16 @@
 /** Both heads of a prompt from a remote model. */
 import { readHead } from '../../heads/read.ts';
-import type { HeadReading } from '../../heads/types.ts';
-import type { Slots } from '../slots.ts';
+import type { HeadReading, Ranked } from '../../heads/types.ts';
+import type { Intent, Slots } from '../slots.ts';
 import type { Prompt } from '../types.ts';
+import { withFloor } from './floor.ts';
 import type { RemoteModel } from './remote-model.ts';
 
 /** Emotion and intent at one prompt, and how much of it the server still had. */
 export interface ReadRemotely {
   readonly heads: HeadReading;
+  /** The intents as a choice takes them: an unlisted one is improbable, not impossible. */
+  readonly intents: readonly Ranked<Intent>[];
   readonly reusedTokens: number;
 }
 
@@ -31,6 +34,7 @@ export async function readHeadsRemotely(
   const intents = readHead(atIntent.distribution, slots.intents);
   return {
     reusedTokens: atAffect.reusedTokens,
+    intents: withFloor(intents, atIntent.distribution),
     heads: {
       emotions: emotions.ranked,
       intents: intents.ranked,

@@ -82,16 +82,15 @@ export class RemoteEngine implements Engine {
     signal: AbortSignal,
   ): AsyncGenerator<GenerationEvent, void, void> {
     const { model, tokenizer, facts } = this.#parts;
-    const { vocabulary } = tokenizer;
+    const { slots } = tokenizer.vocabulary;
     const fresh = request.deterministic;
-    const read = await readHeadsRemotely(model, vocabulary.slots, prompt, signal, fresh);
+    const read = await readHeadsRemotely(model, slots, prompt, signal, fresh);
     yield* generateRemotely({
       model,
-      vocabulary,
+      tokenizer,
       tokenIds: facts.tokenIds,
       prompt,
-      heads: read.heads,
-      reusedTokens: fresh ? 0 : read.reusedTokens,
+      read: fresh ? { ...read, reusedTokens: 0 } : read,
       request,
       signal,
     });

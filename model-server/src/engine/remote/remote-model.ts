@@ -1,5 +1,4 @@
 /** Distributions and tokens of a remote model: its answers, checked. */
-
 import { EngineFailure } from '../failure.ts';
 import type { CompletionsClient } from './client.ts';
 import {
@@ -19,9 +18,9 @@ export interface Reading {
   readonly reusedTokens: number;
 }
 
-/** What a stream of a reply tells: tokens, then why it ended. */
+/** What a stream of a reply tells: frames of tokens with their text, then why it ended. */
 export type Streamed =
-  | { readonly type: 'token'; readonly token: number }
+  | { readonly type: 'tokens'; readonly tokens: readonly number[]; readonly text: string }
   | { readonly type: 'end'; readonly finishReason: 'stop' | 'length' };
 
 /** One model of one server. Its methods throw {@link EngineFailure} or the signal's reason. */
@@ -76,7 +75,7 @@ export class RemoteModel {
       const [first] = answer.choices;
       if (first === undefined) continue;
       const choice = readChoice(first);
-      yield* tokensOf(choice, want.tokenIds);
+      yield { type: 'tokens', tokens: tokensOf(choice, want.tokenIds), text: choice.text };
       if (choice.finishReason === null) continue;
       yield { type: 'end', finishReason: choice.finishReason === 'length' ? 'length' : 'stop' };
       return;
@@ -109,11 +108,9 @@ function onlyChoice(answer: {
   return readChoice(first);
 }
 
-function* tokensOf(choice: Choice, form: TokenIds): Generator<Streamed, void, void> {
+function tokensOf(choice: Choice, form: TokenIds): readonly number[] {
+  if (choice.tokens !== null) return choice.tokens;
   // A last frame carries a reason and no tokens; some servers leave `logprobs` out of it.
-  if (choice.tokens === null) {
-    if (choice.finishReason !== null || form === 'logprobs') return;
-    throw new EngineFailure('broken', 'a frame of the remote engine named no token ids');
-  }
-  for (const token of choice.tokens) yield { type: 'token', token };
+  if (choice.finishReason !== null || form === 'logprobs') return [];
+  throw new EngineFailure('broken', 'a frame of the remote engine named no token ids');
 }

@@ -6,24 +6,26 @@
 import { NO_REPEAT_NGRAM } from '../../constants.ts';
 import { chooseIntent } from '../../heads/choose-intent.ts';
 import { readJudge } from '../../heads/read.ts';
-import type { HeadReading } from '../../heads/types.ts';
 import { EngineFailure } from '../failure.ts';
 import { RepetitionGuard } from '../repetition.ts';
 import { StopFilter } from '../stop-filter.ts';
 import { TextAssembler } from '../text-assembler.ts';
+import type { Tokenizer } from '../tokenizer.ts';
 import type { GenerationEvent, GenerationRequest, Prompt } from '../types.ts';
 import type { Vocabulary } from '../vocabulary.ts';
+import { judgeDistribution } from './floor.ts';
+import type { ReadRemotely } from './heads.ts';
+import { HeardTokens } from './heard-tokens.ts';
 import type { RemoteModel } from './remote-model.ts';
 import type { TokenIds } from './requests.ts';
 
 /** A prompt whose heads were read, and what to do with it. */
 export interface RemoteReply {
   readonly model: RemoteModel;
-  readonly vocabulary: Vocabulary<number>;
+  readonly tokenizer: Tokenizer;
   readonly tokenIds: TokenIds;
   readonly prompt: Prompt;
-  readonly heads: HeadReading;
-  readonly reusedTokens: number;
+  readonly read: ReadRemotely;
   readonly request: GenerationRequest;
   readonly signal: AbortSignal;
 }
@@ -32,18 +34,18 @@ export interface RemoteReply {
 export async function* generateRemotely(
   work: RemoteReply,
 ): AsyncGenerator<GenerationEvent, void, void> {
-  const { model, vocabulary, request, heads, signal } = work;
-  const { slots, ending, textOf } = vocabulary;
-  const intent = chooseIntent(heads.intents, request.intent, request.intentBias);
+  const { read, request, signal } = work;
+  const { slots, ending, textOf } = work.tokenizer.vocabulary;
+  const intent = chooseIntent(read.intents, request.intent, request.intentBias);
   const intentToken = slots.steering.get(intent);
   if (intentToken === undefined) throw new Error('an intent without a token');
   const opening = [...work.prompt.tokens, intentToken];
   yield {
     type: 'heads',
-    heads,
+    heads: read.heads,
     intent,
     promptTokens: opening.length,
-    reusedTokens: work.reusedTokens,
+    reusedTokens: read.reusedTokens,
   };
   const text = new TextAssembler();
   const filter = new StopFilter(request.stop);
@@ -61,15 +63,27 @@ export async function* generateRemotely(
     if (stopped || said.length >= request.maxTokens) break;
   }
   signal.throwIfAborted();
-  const behind = [...opening, ...said, slots.imEnd, slots.judge];
-  const judged = ended ? await model.read(behind, signal, request.deterministic) : null;
+  const responseScore = ended ? await askJudge(work, [...opening, ...said]) : null;
   yield {
     type: 'end',
     text: stopped ? '' : filter.end(),
     finishReason: ended || stopped ? 'stop' : 'length',
     completionTokens: said.length + (ended ? 1 : 0),
-    responseScore: judged === null ? null : readJudge(judged.distribution, slots),
+    responseScore,
   };
+}
+
+/** The reply is out: a judge that cannot be asked takes nothing of it back. */
+async function askJudge(work: RemoteReply, reply: readonly number[]): Promise<number | null> {
+  const { slots } = work.tokenizer.vocabulary;
+  const prompt = [...reply, slots.imEnd, slots.judge];
+  try {
+    const judged = await work.model.read(prompt, work.signal, work.request.deterministic);
+    return readJudge(judgeDistribution(judged.distribution, slots), slots);
+  } catch (error) {
+    if (error instanceof EngineFailure) return null;
+    throw error;
+  }
 }
 
 /** An end that the server did not name by its token. */
@@ -77,15 +91,18 @@ const END = -1;
 
 /**
  * Tokens of the reply, its end included. A token that may not stand there (the end as the first one,
- * the last of a run said before) is thrown away with all that follows, and drawn again from the rest
- * of the distribution; then a new stream goes on behind it. That is what masking it does, which no
- * common protocol can do in between; only top-p and min-p have cut before the token was thrown away.
+ * the last of a run said before, a control token or slot from a server that ignores `logit_bias`) is
+ * thrown away with all that follows, and drawn again from the rest of the distribution; then a new
+ * stream goes on behind it. That is what masking it does, which no common protocol can do in between;
+ * only top-p and min-p have cut before the token was thrown away.
  */
 async function* replyTokens(
   work: RemoteReply,
   opening: readonly number[],
 ): AsyncGenerator<number, void, void> {
-  const { vocabulary, request } = work;
+  const { request } = work;
+  const { ending, masked } = work.tokenizer.vocabulary;
+  const never = new Set(masked);
   const guard = new RepetitionGuard<number>(work.prompt.replies, NO_REPEAT_NGRAM);
   const said: number[] = [];
   const keep = (token: number) => {
@@ -96,8 +113,8 @@ async function* replyTokens(
   while (said.length < request.maxTokens) {
     let refused = false;
     for await (const token of oneStream(work, [...opening, ...said], said.length)) {
-      const ends = token === END || vocabulary.ending.has(token);
-      refused = ends ? said.length === 0 : guard.blocked().includes(token);
+      const ends = token === END || ending.has(token);
+      refused = ends ? said.length === 0 : never.has(token) || guard.blocked().includes(token);
       if (refused) break;
       yield keep(token);
       if (ends) return;
@@ -105,7 +122,7 @@ async function* replyTokens(
     if (!refused) return;
     const token = await drawAgain(work, [...opening, ...said], said.length, guard.blocked());
     yield keep(token);
-    if (token === END || vocabulary.ending.has(token)) return;
+    if (token === END || ending.has(token)) return;
   }
 }
 
@@ -116,15 +133,17 @@ async function drawAgain(
   said: number,
   blocked: readonly number[],
 ): Promise<number> {
+  const { vocabulary } = work.tokenizer;
+  const forbidden = new Set([...vocabulary.masked, ...blocked]);
   if (said > 0) {
     for await (const token of oneStream(work, prompt, said, { blocked, maxTokens: 1 })) {
-      if (!blocked.includes(token)) return token;
+      if (!forbidden.has(token)) return token;
       // A server that ignores `logit_bias`.
       break;
     }
   }
   const { distribution } = await work.model.read(prompt, work.signal);
-  return bestText(distribution, work.vocabulary, new Set(blocked));
+  return bestText(distribution, vocabulary, forbidden);
 }
 
 /** One stream of up to all tokens that are left; `END` when it stopped without an end token. */
@@ -134,7 +153,9 @@ async function* oneStream(
   said: number,
   only: { readonly blocked: readonly number[]; readonly maxTokens: number } | null = null,
 ): AsyncGenerator<number, void, void> {
-  const { vocabulary, request } = work;
+  const { tokenizer, request } = work;
+  const { vocabulary } = tokenizer;
+  const heard = new HeardTokens(tokenizer);
   const events = work.model.continue(
     {
       prompt,
@@ -149,8 +170,10 @@ async function* oneStream(
     work.signal,
   );
   for await (const event of events) {
-    if (event.type === 'token') yield event.token;
-    else if (event.finishReason === 'stop') yield END;
+    if (event.type === 'end') {
+      if (event.finishReason === 'stop') yield END;
+    } else if (work.tokenIds === 'logprobs') yield* heard.take(event.tokens, event.text);
+    else yield* event.tokens;
   }
 }
 
@@ -160,10 +183,9 @@ function bestText(
   vocabulary: Vocabulary<number>,
   forbidden: ReadonlySet<number>,
 ): number {
-  const masked = new Set(vocabulary.masked);
   const ranked = [...distribution].sort(([, a], [, b]) => b - a);
   for (const [token] of ranked) {
-    if (!masked.has(token) && !vocabulary.ending.has(token) && !forbidden.has(token)) return token;
+    if (!vocabulary.ending.has(token) && !forbidden.has(token)) return token;
   }
   throw new EngineFailure('broken', 'the remote engine offers no token of text');
 }

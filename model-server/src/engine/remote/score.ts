@@ -4,6 +4,7 @@ import { judgeLogOdds } from '../../heads/read.ts';
 import type { HeadReading } from '../../heads/types.ts';
 import type { Slots } from '../slots.ts';
 import type { Prompt, ReplyScore, ReplyToScore } from '../types.ts';
+import { judgeDistribution } from './floor.ts';
 import type { RemoteModel } from './remote-model.ts';
 
 /** A prompt and the replies to it. */
@@ -42,7 +43,8 @@ export async function scoreRemotely(work: RemoteScoring): Promise<readonly Reply
       intent,
       tokens,
       logprobs: logprobs.map((logprob) => Math.max(logprob, LOG_ZERO)),
-      judge: judged === null ? null : judgeLogOdds(judged.distribution, slots),
+      judge:
+        judged === null ? null : judgeLogOdds(judgeDistribution(judged.distribution, slots), slots),
     });
   }
   return scores;

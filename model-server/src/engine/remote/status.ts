@@ -4,11 +4,13 @@ import { EngineFailure } from '../failure.ts';
 
 /** HTTP statuses that say "not now" rather than "not so" (502, 503, 504). */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
+/** HTTP statuses about our own token. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403]);
 
 /**
  * What a status other than 2xx means.
  * @param retryAfter the header of that name
- * @param words the upstream's message
+ * @param words the upstream's message; of a refused token it may quote a part, so then it is dropped
  */
 export function failureOfStatus(
   status: number,
@@ -18,7 +20,7 @@ export function failureOfStatus(
   const kind = status === 429 ? 'busy' : UNAVAILABLE.has(status) ? 'unavailable' : 'broken';
   return new EngineFailure(kind, `the remote engine answered ${status}`, {
     retryAfter: readRetryAfter(retryAfter),
-    words,
+    words: REFUSED.has(status) ? '' : words,
     status,
   });
 }

@@ -17,6 +17,7 @@ const itemised = z.object({
 });
 
 const choice = z.object({
+  text: z.string().nullish(),
   finish_reason: z.string().nullish(),
   logprobs: z.union([listed, itemised]).nullish(),
   token_ids: z.array(z.int()).nullish(),
@@ -56,6 +57,8 @@ export interface Position {
 
 /** One choice in the form that the engine works with. */
 export interface Choice {
+  /** Empty when there is none. */
+  readonly text: string;
   readonly finishReason: string | null;
   readonly positions: readonly Position[];
   /** Ids of the generated tokens; null when the server does not give them. */
@@ -68,6 +71,7 @@ export function readChoice(raw: z.output<typeof choice>): Choice {
   const named = positions.flatMap(({ token }) => (token === null ? [] : [token]));
   const complete = raw.logprobs && named.length === positions.length;
   return {
+    text: raw.text ?? '',
     finishReason: raw.finish_reason ?? null,
     positions,
     tokens: raw.token_ids ?? (complete ? named : null),

@@ -14,22 +14,33 @@ afterEach(() => upstream.stop());
 
 /** Timers that fire when the test says so. */
 class Timers {
-  readonly #actions = new Set<() => void>();
-  readonly after = (_ms: number, action: () => void) => {
-    this.#actions.add(action);
-    return () => this.#actions.delete(action);
+  readonly #actions = new Map<() => void, number>();
+  /** How often a timer was set. */
+  settings = 0;
+  readonly after = (ms: number, action: () => void) => {
+    this.settings++;
+    const own = () => action();
+    this.#actions.set(own, ms);
+    return () => this.#actions.delete(own);
   };
   get armed(): number {
     return this.#actions.size;
   }
-  fire(): void {
-    for (const action of this.#actions) action();
+  /** Time is over for timers of so many milliseconds. */
+  fire(milliseconds: number): void {
+    for (const [action, ms] of this.#actions) if (ms === milliseconds) action();
+  }
+  /** Resolves when a timer was set since. */
+  async untilSet(): Promise<void> {
+    const { settings } = this;
+    while (this.settings === settings) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
+const SILENCE_MS = 1_000;
 const timers = new Timers();
 const client = (token: string | null = null) =>
-  new CompletionsClient({ url: upstream.url, token, timeoutMs: 1_000, after: timers.after });
+  new CompletionsClient({ url: upstream.url, token, timeoutMs: SILENCE_MS, after: timers.after });
 const streamed = async (from = client(), until = signal) => {
   const answers: unknown[] = [];
   for await (const answer of from.stream({ prompt: [1] }, until)) answers.push(answer);
@@ -117,7 +128,7 @@ describe('a failure', () => {
   });
 
   it('S12 is "unavailable" for silence before the answer and inside of it', async () => {
-    upstream.script = () => timers.fire();
+    upstream.script = () => timers.fire(SILENCE_MS);
     expect(await failureOf(streamed())).toMatchObject({ kind: 'unavailable' });
     expect(await failureOf(client().complete({ prompt: [1] }, signal))).toMatchObject({
       kind: 'unavailable',
@@ -126,9 +137,46 @@ describe('a failure', () => {
     const stream = client().stream({ prompt: [1] }, signal);
     await stream.next();
     const next = failureOf(stream.next());
-    timers.fire();
+    timers.fire(SILENCE_MS);
     expect(await next).toMatchObject({ kind: 'unavailable' });
     await upstream.untilClosed(3);
+  });
+
+  it('S12 is not: every piece of an answer is a sign of life, a comment and a blank, too', async () => {
+    const alive = async (response: Parameters<Script>[0], type: string, piece: string) => {
+      response.writeHead(200, { 'content-type': type });
+      response.flushHeaders();
+      await timers.untilSet();
+      for (let time = 0; time < 3; time++) {
+        response.write(piece);
+        await timers.untilSet();
+      }
+    };
+    upstream.script = (response, body) => {
+      void (async () => {
+        if (body.stream !== true) {
+          await alive(response, 'application/json', ' ');
+          return response.end(JSON.stringify(tokenFrame([5], 'stop')));
+        }
+        await alive(response, 'text/event-stream', ': keep-alive\n\n');
+        frames(response, [tokenFrame([5]), '[DONE]']);
+        return response.end();
+      })();
+    };
+    expect(await streamed()).toHaveLength(1);
+    expect((await client().complete({ prompt: [1] }, signal)).choices).toHaveLength(1);
+    expect(timers.armed).toBe(0);
+  });
+
+  it('S12 is "unavailable" for an answer that is kept alive for ten times as long', async () => {
+    upstream.script = (response) => frames(response, [tokenFrame([5])]);
+    const stream = client().stream({ prompt: [1] }, signal);
+    await stream.next();
+    const next = failureOf(stream.next());
+    timers.fire(10 * SILENCE_MS);
+    expect(await next).toMatchObject({ kind: 'unavailable' });
+    await upstream.untilClosed(1);
+    expect(timers.armed).toBe(0);
   });
 
   it('never carries a text of the upstream in its message', async () => {

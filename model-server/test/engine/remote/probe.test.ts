@@ -1,9 +1,10 @@
 /** A first look at a remote engine: every server that cannot be used is told apart, with what to do. */
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UPSTREAM_WORDS } from '../../../src/constants.ts';
 import { CompletionsClient } from '../../../src/engine/remote/client.ts';
 import { type ProbeOptions, probe } from '../../../src/engine/remote/probe.ts';
-import { frames, json, reading, tokenFrame, Upstream } from '../../support/upstream.ts';
+import { echo, frames, json, reading, tokenFrame, Upstream } from '../../support/upstream.ts';
 import { slots, tokenizer } from '../../support/vocabulary.ts';
 
 let upstream: Upstream;
@@ -21,22 +22,9 @@ beforeEach(async () => {
 });
 afterEach(() => upstream.stop());
 
-const echo = (prompt: readonly number[]) => ({
-  choices: [
-    {
-      text: '',
-      finish_reason: 'length',
-      logprobs: {
-        tokens: [...prompt, 120].map((token) => `token_id:${token}`),
-        token_logprobs: [null, ...prompt.map(() => -0.5)],
-        top_logprobs: null,
-      },
-    },
-  ],
-});
-const look = (more: Partial<ProbeOptions> = {}) =>
+const look = (more: Partial<ProbeOptions> = {}, token: string | null = null) =>
   probe(
-    new CompletionsClient({ url: upstream.url, token: null, timeoutMs: 30_000 }),
+    new CompletionsClient({ url: upstream.url, token, timeoutMs: 30_000 }),
     tokenizer,
     { model: null, contextSize: 1_024, scoring: 'auto', ...more },
     new AbortController().signal,
@@ -136,6 +124,29 @@ describe('a server that is unfit', () => {
     expect(await failureOf()).toMatchObject({
       kind: 'unfit',
       message: expect.stringMatching(/the maximum is 20.*vLLM needs --max-logprobs 64/),
+    });
+  });
+
+  it.each([401, 403, 400, 503])(
+    'quotes our token in its %i: the token is not told',
+    async (status) => {
+      const token = 'sk-very-secret';
+      const padding = 'x'.repeat(UPSTREAM_WORDS - 4);
+      for (const words of [`Incorrect API key: ${token}.`, `${padding}${token}`]) {
+        upstream.models = refuse(status, words);
+        const found = await look({}, token);
+        const message = found.ok ? '' : found.failure.message;
+        expect(message).toContain(`answered ${status}`);
+        expect(message).not.toMatch(/sk-v/);
+      }
+    },
+  );
+
+  it('refuses our token: its words may hold a part of it and are not told', async () => {
+    upstream.models = refuse(401, 'Incorrect API key provided: sk-ver***ret');
+    expect(await failureOf()).toEqual({
+      kind: 'unfit',
+      message: 'ENGINE_URL: the remote engine answered 401. Set ENGINE_TOKEN.',
     });
   });
 

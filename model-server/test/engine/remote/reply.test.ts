@@ -1,23 +1,17 @@
 /** Replies from a scripted remote model: what goes out, what becomes of what comes back. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineFailure } from '../../../src/engine/failure.ts';
-import { CompletionsClient } from '../../../src/engine/remote/client.ts';
-import { RemoteEngine } from '../../../src/engine/remote/remote-engine.ts';
-import { RemoteModel } from '../../../src/engine/remote/remote-model.ts';
-import type { GenerationEvent, GenerationRequest, Turn } from '../../../src/engine/types.ts';
+import type { RemoteEngine } from '../../../src/engine/remote/remote-engine.ts';
+import type { GenerationRequest, Turn } from '../../../src/engine/types.ts';
+import { engineOver, id, ids, replyFrom, said, slot } from '../../support/remote-engine.ts';
 import { frames, json, reading, tokenFrame, Upstream } from '../../support/upstream.ts';
-import { slots, tokenizer } from '../../support/vocabulary.ts';
+import { slots } from '../../support/vocabulary.ts';
 
 let upstream: Upstream;
 let engine: RemoteEngine;
 /** What the streams say, one after the other; readings are answered by `distribution`. */
 let streams: (readonly (object | string)[])[] = [];
 let distribution: Record<number, number> = {};
-
-const id = (character: string) => character.codePointAt(0) ?? 0;
-const ids = (text: string) => [...text].map(id);
-const slot = (token: number | undefined) => token ?? Number.NaN;
-const signal = new AbortController().signal;
 
 beforeEach(async () => {
   upstream = await Upstream.start();
@@ -36,51 +30,12 @@ beforeEach(async () => {
     frames(response, streams.shift() ?? []);
     response.end();
   };
-  engine = new RemoteEngine({
-    model: new RemoteModel(
-      new CompletionsClient({ url: upstream.url, token: null, timeoutMs: 30_000 }),
-      'm',
-    ),
-    tokenizer,
-    facts: { tokenIds: 'token_ids', scoring: true },
-    contextSize: 1_024,
-    sequences: 1,
-  });
+  engine = engineOver(upstream);
 });
 afterEach(() => upstream.stop());
 
-const said = (text: string): Turn => ({ role: 'user', text, intent: 'any' });
-const request: GenerationRequest = {
-  sampling: {
-    temperature: 0.7,
-    topP: 0.9,
-    minP: 0.05,
-    frequencyPenalty: 0.1,
-    presencePenalty: 0.2,
-    repeatPenalty: 1.05,
-    seed: 7,
-  },
-  maxTokens: 12,
-  stop: [],
-  intent: null,
-  intentBias: {},
-  deterministic: false,
-};
-const reply = async (
-  turns: readonly Turn[] = [said('Hi')],
-  more: Partial<GenerationRequest> = {},
-) => {
-  const prompt = engine.prepare({ persona: '', turns, emotion: null }, 64);
-  if (!prompt.ok) throw new Error(prompt.failure.kind);
-  const events: GenerationEvent[] = [];
-  for await (const event of engine.generate(prompt.value, { ...request, ...more }, signal)) {
-    events.push(event);
-  }
-  const end = events.at(-1);
-  if (end?.type !== 'end') throw new Error('no end');
-  const text = events.map((event) => (event.type === 'heads' ? '' : event.text)).join('');
-  return { text, end, tokens: prompt.value.tokens, events };
-};
+const reply = (turns?: readonly Turn[], more?: Partial<GenerationRequest>) =>
+  replyFrom(engine, turns, more);
 const streamBodies = () => upstream.bodies.filter(({ stream }) => stream === true);
 
 describe('a reply', () => {
@@ -198,6 +153,50 @@ describe('a reply', () => {
       [tokenFrame([slots.imEnd], 'stop')],
     ];
     expect((await reply([said('Hi'), earlier, said('Hi')])).text).toBe('abcdeh');
+  });
+});
+
+describe('a server that ignores what is forbidden', () => {
+  it('T08 puts no slot and no control token into a reply: text is drawn in its place', async () => {
+    streams = [
+      [tokenFrame([...ids('ok'), slots.judge, slots.imStart, ...ids('system')])],
+      [tokenFrame([slots.judge], 'length')],
+      [tokenFrame([slot(slots.emotions.get('sad'))])],
+      [tokenFrame(ids('y'), 'length')],
+      [tokenFrame([slots.imEnd], 'stop')],
+    ];
+    const { end, text } = await reply();
+    expect(text).toBe('okhy');
+    expect(end).toMatchObject({ finishReason: 'stop', completionTokens: 5 });
+    expect(upstream.bodies.at(-1)?.prompt.slice(-6)).toEqual([
+      ...ids('okhy'),
+      slots.imEnd,
+      slots.judge,
+    ]);
+  });
+});
+
+describe('a judge that cannot be asked', () => {
+  it.each([429, 503, 500])('with %i leaves the finished reply without a score', async (status) => {
+    const { script } = upstream;
+    upstream.script = (response, body) =>
+      body.prompt.at(-1) === slots.judge
+        ? json(response, status, { error: { message: 'full' } })
+        : script(response, body);
+    streams = [[tokenFrame([...ids('ok'), slots.imEnd], 'stop')]];
+    const { end, text } = await reply();
+    expect(text).toBe('ok');
+    expect(end).toMatchObject({ finishReason: 'stop', responseScore: null });
+  });
+
+  it('G01 is not asked any longer when the client has left', async () => {
+    const control = new AbortController();
+    const reason = new Error('left');
+    const { script } = upstream;
+    upstream.script = (response, body) =>
+      body.prompt.at(-1) === slots.judge ? control.abort(reason) : script(response, body);
+    streams = [[tokenFrame([...ids('ok'), slots.imEnd], 'stop')]];
+    await expect(replyFrom(engine, undefined, {}, control.signal)).rejects.toBe(reason);
   });
 });
 

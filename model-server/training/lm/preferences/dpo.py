@@ -22,7 +22,7 @@ import torch
 
 from affect.splits import half_of
 
-from .. import data, model as models, slots
+from .. import batching, data, model as models, objectives, slots
 from ..format import Wrapping
 from . import judged, layout, objective, reference, rows, stage
 
@@ -32,6 +32,8 @@ BETA_BY_LENGTH = 1.5
 """BETA times the mean length: EmpatheticDialogues' replies have 15 tokens with the end token on average."""
 SFT_WEIGHT = 0.3
 HEAD_WEIGHT = 0.2
+DATA = ("empathetic_dialogues", "empathetic_intents")
+"""What pairs are made from (lm/profiles.py)."""
 TUNE_CONVERSATIONS = 120
 """As many as lm.train looks at, so that its figures and these compare."""
 
@@ -74,21 +76,20 @@ def loss_of(network, known: reference.Reference, settings: Settings) -> stage.Lo
 
 def split(pairs: Sequence[rows.Pair]) -> tuple[list[int], list[int]]:
     """Numbers of the pairs to train on and of those held out."""
-    held = [number for number, pair in enumerate(pairs) if rows.held_out(pair)]
+    held = [number for number, pair in enumerate(pairs) if rows.held_out(pair.context.conv_id)]
     return [number for number in range(len(pairs)) if number not in set(held)], held
 
 
-def tune_rows(folder: Path, encode, cache: Path) -> list[layout.Row]:
-    """Whole conversations of the tune half, with the default persona."""
-    wrapping, persona = Wrapping(encode), encode(slots.DEFAULT_PERSONA)
+def tune_batches(folder: Path, encode: models.TextEncoder, cache: Path) -> list[batching.Batch]:
+    """Whole conversations of the tune half, laid out as lm.train evaluates them."""
     valid = data.load(folder, "valid", encode, cache)
     chosen = [c for c in valid if half_of(c.conv_id) == "tune"][:TUNE_CONVERSATIONS]
-    return [row for c in chosen if (row := layout.whole(c, wrapping, persona)) is not None]
+    return list(batching.evaluation(chosen, Wrapping(encode), encode(slots.DEFAULT_PERSONA)))
 
 
 def train(
     network, pairs: Sequence[rows.Pair], laid_out: Sequence[layout.Row], known: reference.Reference,
-    tune: Sequence[layout.Row], settings: Settings, run: stage.Stage, tokens: int = layout.TOKENS_PER_BATCH,
+    tune: Sequence[batching.Batch], settings: Settings, run: stage.Stage, tokens: int = layout.TOKENS_PER_BATCH,
 ) -> None:  # fmt: skip
     """The stage from resumption to its result, with the figures around it."""
     numbers, held = split(pairs)
@@ -101,7 +102,7 @@ def train(
         part = reference.Reference(known.reply[held], known.other[held])
         row: dict = {"when": when}
         row |= judged.pairs(network, held_rows, part, settings.beta, settings.by_length) if held else {}
-        run.log(row | (judged.replies(network, tune) if tune else {}))
+        run.log(row | (objectives.evaluate(network, tune) if tune else {}))
 
     run.resume(network)
     if run.done.step == 0:
@@ -143,10 +144,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     started = time.monotonic()
     known = reference.compute(network, laid_out, cache / f"reference-{key}.jsonl")
     run_key = stage.digest(key, settings, plan.passes, plan.learning_rate, plan.seed)
-    run = stage.Stage("dpo", arguments.work, run_key, plan, progress)
+    run = stage.Stage("dpo", arguments.work, run_key, plan, progress, DATA)
     run.work.mkdir(parents=True, exist_ok=True)
     run.log({"reference_seconds": round(time.monotonic() - started, 1), "tokens": sum(map(len, laid_out))})
-    tune = tune_rows(arguments.data, encode, cache) if arguments.data else []
+    tune = tune_batches(arguments.data, encode, cache) if arguments.data else []
     train(network, pairs, laid_out, known, tune, settings, run)
 
 

@@ -1,13 +1,11 @@
-"""What preference and feedback training are measured by, before and after."""
+"""What preference and feedback training are measured by beside lm.objectives.evaluate, before and after."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import torch
 
-from .. import slots
 from . import layout, objective
 from .reference import Reference
 
@@ -54,37 +52,3 @@ def pairs(
 
 def _share(hits: torch.Tensor) -> float:
     return round(hits.float().mean().item(), 4)
-
-
-@torch.no_grad()
-def replies(network, rows: Sequence[layout.Row]) -> dict[str, float]:
-    """On whole conversations, intent `any`: perplexity per token, emotion top-1 and the two heads' mass.
-
-    A head's mass is the probability of its own tokens at its slot, over the whole vocabulary.
-    """
-    network.eval()
-    nll, tokens, hits, emotions, intents, slots_read, plans_read = 0.0, 0, 0, 0.0, 0.0, 0, 0
-    low, high = slots.EMOTION_IDS[0], slots.EMOTION_IDS[-1] + 1
-    first, last = slots.INTENT_IDS[0], slots.INTENT_IDS[-1] + 1
-    for batch in layout.batches(rows, layout.pack(rows, range(len(rows)))):
-        hidden = network.model(
-            input_ids=batch.ids, position_ids=batch.positions, attention_mask=batch.mask, use_cache=False
-        ).last_hidden_state.flatten(0, 1)
-        logits = network.lm_head(hidden[batch.reply.positions])
-        nll += torch.nn.functional.cross_entropy(logits, batch.reply.tokens, reduction="sum").item()
-        tokens += len(batch.reply.tokens)
-        affect, plan = (
-            network.lm_head(hidden[batch.heads[name].positions]).softmax(-1) for name in ("affect", "intent")
-        )
-        hits += int((affect[:, low:high].argmax(-1) + low == batch.heads["affect"].tokens).sum())
-        emotions += affect[:, low:high].sum().item()
-        intents += plan[:, first:last].sum().item()
-        slots_read += len(affect)
-        plans_read += len(plan)
-    network.train()
-    return {
-        "ppl_token": round(math.exp(nll / max(tokens, 1)), 4),
-        "emotion_top1": round(hits / max(slots_read, 1), 4),
-        "emotion_mass": round(emotions / max(slots_read, 1), 4),
-        "intent_mass": round(intents / max(plans_read, 1), 4),
-    }

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 
 import torch
 
-from .. import slots
-from ..format import MAX_TOKENS, Conversation, Wrapping, build
+from .. import batching, slots
+from ..format import MAX_TOKENS, Conversation, Example, Wrapping, build
 
 HEADS = ("affect", "intent", "judge")
 TOKENS_PER_BATCH = 1_024
@@ -122,25 +122,19 @@ class Batch:
     """Without padding."""
 
 
-def collate(rows: Sequence[Row], index: Sequence[int], pad: int = 0) -> Batch:
+def collate(rows: Sequence[Row], index: Sequence[int]) -> Batch:
     """Pad rows to one length; `index[i]` is remembered for `rows[i]`."""
-    length = -(-max(len(row) for row in rows) // 16) * 16
-    ids = torch.full((len(rows), length), pad, dtype=torch.long)
-    positions = torch.arange(length).repeat(len(rows), 1)
-    mask = torch.ones(length, length, dtype=torch.bool).tril().repeat(len(rows), 1, 1)
-    for number, row in enumerate(rows):
-        trunk, total = len(row.ids), len(row)
-        ids[number, :total] = torch.tensor(row.ids + row.branch)
-        if row.branch:
-            positions[number, trunk:total] = torch.arange(total - trunk) + row.fork + 1
-            mask[number, trunk:total, row.fork + 1 : trunk] = False
+    padded = batching.collate(
+        [Example(row.ids, fork=row.fork, branches=[row.branch] if row.branch else []) for row in rows]
+    )
+    length = padded.ids.shape[1]
     return Batch(
-        ids, positions, mask.unsqueeze(1),
+        padded.ids, padded.positions, padded.mask,
         reply=_segment([row.reply for row in rows], length),
         other=_segment([row.other for row in rows], length),
         heads={head: _segment([getattr(row, head) for row in rows], length) for head in HEADS},
         index=torch.tensor(index, dtype=torch.long),
-        tokens=sum(len(row) for row in rows),
+        tokens=padded.tokens,
     )  # fmt: skip
 
 
@@ -150,15 +144,20 @@ def _segment(pairs: Sequence[list[tuple[int, int]]], length: int) -> Segment:
     return Segment(*columns)
 
 
+@dataclass(frozen=True)
+class _Numbered:
+    number: int
+    length: int
+
+    def __len__(self) -> int:
+        return self.length
+
+
 def pack(rows: Sequence[Row], numbers: Sequence[int], tokens: int = TOKENS_PER_BATCH) -> list[list[int]]:
-    """Cut the rows named by `numbers`, sorted by length, into groups of at most `tokens` padded tokens."""
-    groups: list[list[int]] = []
-    for number in sorted(numbers, key=lambda n: (len(rows[n]), n)):
-        if groups and len(rows[number]) * (len(groups[-1]) + 1) <= tokens:
-            groups[-1].append(number)
-        else:
-            groups.append([number])
-    return groups
+    """Cut the rows named by `numbers`, sorted by length, into groups of at most `tokens` tokens when each row is
+    as long as the group's longest. `collate` pads on to a multiple of 16; a longer row is a group by itself."""
+    groups = batching.pack([_Numbered(number, len(rows[number])) for number in sorted(numbers)], tokens)
+    return [[one.number for one in group] for group in groups]
 
 
 def batches(rows: Sequence[Row], groups: Sequence[list[int]], seed: int | None = None) -> Iterator[Batch]:

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import torch
 from torch.nn import functional as F
 
+from ..objectives import HEAD_WEIGHTS, hidden_states
 from .layout import Batch, Segment
-
-HEAD_WEIGHTS = {"affect": 0.5, "intent": 0.2, "judge": 0.2}
-"""The heads among each other, as in lm.train."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +23,7 @@ class Scored:
 
 def score(network, batch: Batch) -> Scored:
     """One forward pass; only the positions that are scored go through the 49k-wide projection."""
-    hidden = network.model(
-        input_ids=batch.ids, position_ids=batch.positions, attention_mask=batch.mask, use_cache=False
-    ).last_hidden_state.flatten(0, 1)
+    hidden = hidden_states(network, batch)
 
     def token_losses(segment: Segment) -> torch.Tensor:
         return F.cross_entropy(network.lm_head(hidden[segment.positions]), segment.tokens, reduction="none")

@@ -11,6 +11,7 @@ file. EmpatheticDialogues' train split only, so the pairs belong to the data pro
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import sys
@@ -20,7 +21,7 @@ from pathlib import Path
 
 import torch
 
-from .. import data, model as models, slots
+from .. import data, files, model as models, slots
 from ..format import Encoder, Wrapping
 from . import plutchik, rows, sampling, stage
 from .layout import row_of
@@ -102,28 +103,35 @@ class Pool:
 def opposite_pairs(
     wanted: Sequence[Context], found: Sequence[Context], encode: Encoder, rng: random.Random
 ) -> list[Pair]:
-    """The pairs of kind "opposite" for the contexts in `wanted`, replies drawn from all of `found`."""
-    pool = Pool(found, encode)
-    drawn = ((context, pool.opposite(context, len(encode(context.reply)), rng)) for context in wanted)
+    """The pairs of kind "opposite" for the contexts in `wanted`, replies drawn from all of `found`.
+
+    Held-out conversations lend their replies to each other alone: a reply that training made likelier or less
+    likely somewhere else would measure nothing.
+    """
+    pools = {
+        held: Pool([context for context in found if rows.held_out(context.conv_id) == held], encode)
+        for held in (False, True)
+    }
+    drawn = (
+        (context, pools[rows.held_out(context.conv_id)].opposite(context, len(encode(context.reply)), rng))
+        for context in wanted
+    )
     return [Pair(context, text, "opposite") for context, text in drawn if text is not None]
 
 
-def own_pairs(network, wanted: Sequence[Context], count: int, encode: models.TextEncoder, seed: int) -> list[Pair]:
-    """Sample one reply per context and keep the `count` most generic."""
+def own_pairs(
+    network, wanted: Sequence[Context], count: int, encode: models.TextEncoder, seed: int, kept: Path | None = None
+) -> list[Pair]:
+    """Sample one reply per context and keep the `count` most generic; `kept` as in `sampled`."""
     wrapping, persona = Wrapping(encode), encode(slots.DEFAULT_PERSONA)
     prompts = []
     for context in wanted:
         row = row_of(rows.conversation(context, encode), wrapping, persona)
         prompts.append(row.ids[: row.fork + 1])
-    generator = torch.Generator().manual_seed(seed)
-    replies: dict[int, tuple[int, ...]] = {}
-    order = sorted(range(len(prompts)), key=lambda n: (len(prompts[n]), n))
-    for start in range(0, len(order), SAMPLING_BATCH):
-        part = order[start : start + SAMPLING_BATCH]
-        for number, reply in zip(part, sampling.sample(network, [prompts[n] for n in part], generator), strict=True):
-            if reply:
-                replies[number] = reply
-        print(f"sampled {start + len(part)}/{len(order)}", file=sys.stderr, flush=True)
+    if kept is not None:
+        kept = kept.with_name(f"{kept.name}-{stage.digest(prompts, seed, SAMPLING_BATCH)}.jsonl")
+    drawn = sampled(network, prompts, seed, kept)
+    replies = {number: reply for number, reply in sorted(drawn.items()) if reply}
     priors = sampling.priors(network, list(replies.values()), wrapping)
     decoded = [encode.tokenizer.decode(list(ids)) for ids in replies.values()]
     made = [
@@ -131,6 +139,34 @@ def own_pairs(network, wanted: Sequence[Context], count: int, encode: models.Tex
         for number, text, prior in zip(replies, decoded, priors, strict=True)
     ]
     return most_generic(made, count)
+
+
+def sampled(
+    network, prompts: Sequence[Sequence[int]], seed: int, kept: Path | None
+) -> dict[int, tuple[int, ...] | None]:
+    """One reply by number of its prompt, None where it did not end.
+
+    `kept` is appended to batch by batch, so that a run that was killed goes on where it was. Each batch has a
+    seed of its own: what is drawn does not depend on where a run was stopped.
+    """
+    known: dict[int, tuple[int, ...] | None] = {}
+    for line in files.whole_lines(kept) if kept is not None else []:
+        number, reply = json.loads(line)
+        known[number] = None if reply is None else tuple(reply)
+    order = sorted(range(len(prompts)), key=lambda n: (len(prompts[n]), n))
+    for start in range(0, len(order), SAMPLING_BATCH):
+        part = order[start : start + SAMPLING_BATCH]
+        if all(number in known for number in part):
+            continue
+        generator = torch.Generator().manual_seed(int(stage.digest(seed, start), 16) % 2**63)
+        drawn = dict(zip(part, sampling.sample(network, [prompts[n] for n in part], generator), strict=True))
+        known |= drawn
+        if kept is not None:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with kept.open("a", encoding="utf-8") as out:
+                out.writelines(json.dumps(item) + "\n" for item in drawn.items())
+        print(f"sampled {start + len(part)}/{len(order)}", file=sys.stderr, flush=True)
+    return known
 
 
 def most_generic(made: Sequence[Pair], count: int) -> list[Pair]:
@@ -149,16 +185,19 @@ def most_generic(made: Sequence[Pair], count: int) -> list[Pair]:
 
 def make(
     read: Sequence[dict], intents: dict[tuple[str, int], int], network, encode: models.TextEncoder,
-    count: int, own_share: float, seed: int,
+    count: int, own_share: float, seed: int, kept: Path | None = None,
 ) -> list[Pair]:  # fmt: skip
-    """At most `count` pairs in a random order; `network` is only used for a positive `own_share`."""
+    """At most `count` pairs in a random order; `network` is only used for a positive `own_share`.
+
+    `kept` begins the name of a file that keeps own samples over a kill; it must name the network.
+    """
     rng = random.Random(seed)
     found = contexts(read, intents)
     order = one_of_each(found, encode, rng)
     own = round(count * own_share)
     opposite = opposite_pairs(order[: count - own], found, encode, rng)
     samples = order[count - own : count - own + own * SAMPLES_PER_KEPT]
-    pairs = [*opposite, *(own_pairs(network, samples, own, encode, seed) if own and samples else [])]
+    pairs = [*opposite, *(own_pairs(network, samples, own, encode, seed, kept) if own and samples else [])]
     rng.shuffle(pairs)
     return pairs
 
@@ -184,7 +223,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     read = list(data.read_rows(arguments.data / "empathetic_dialogues" / "train.jsonl"))
     intents = data.read_intents(arguments.data / "empathetic_intents" / "turn_labels_train.tsv")
     network = stage.load(arguments.checkpoint)[0] if arguments.own_share > 0 else None
-    pairs = make(read, intents, network, encode, arguments.pairs, arguments.own_share, arguments.seed)
+    kept = None
+    if network is not None:
+        made_by = stage.digest(arguments.checkpoint, Path(sampling.__file__))
+        kept = arguments.out.with_name(f"{arguments.out.name}.samples-{made_by}")
+    pairs = make(read, intents, network, encode, arguments.pairs, arguments.own_share, arguments.seed, kept)
     rows.write(arguments.out, pairs)
     own = sum(pair.kind == "own" for pair in pairs)
     print(f"{arguments.out}: {len(pairs)} pairs, {own} against own samples")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import torch
 
+from .. import files
 from . import layout, objective
 
 
@@ -35,7 +36,6 @@ def compute(network, rows: Sequence[layout.Row], cache: Path) -> Reference:
     missing = [number for number in range(len(rows)) if number not in known]
     if missing:
         cache.parent.mkdir(parents=True, exist_ok=True)
-        _rewrite(cache, known)
         network.eval()
         with cache.open("a", encoding="utf-8") as out:
             for batch in layout.batches(rows, layout.pack(rows, missing)):
@@ -51,15 +51,5 @@ def compute(network, rows: Sequence[layout.Row], cache: Path) -> Reference:
 
 
 def _read(cache: Path) -> dict[int, tuple[float, float]]:
-    known: dict[int, tuple[float, float]] = {}
-    if cache.exists():
-        for line in cache.read_text(encoding="utf-8").splitlines(keepends=True):
-            if line.endswith("\n"):
-                number, reply, other = json.loads(line)
-                known[number] = (reply, other)
-    return known
-
-
-def _rewrite(cache: Path, known: dict[int, tuple[float, float]]) -> None:
-    lines = [json.dumps([number, *sums]) + "\n" for number, sums in known.items()]
-    cache.write_text("".join(lines), encoding="utf-8")
+    rows = (json.loads(line) for line in files.whole_lines(cache))
+    return {number: (reply, other) for number, reply, other in rows}

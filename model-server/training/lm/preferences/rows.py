@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import slots
+from .. import files, slots
 from ..format import Conversation, Encoder, Turn, Wrapping
 from . import layout
 
@@ -46,12 +45,8 @@ class Pair:
 
 def write(path: Path, pairs: Iterable[Pair]) -> None:
     """Replace `path` in one step."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("w", encoding="utf-8") as out:
-        for pair in pairs:
-            out.write(json.dumps(_to_row(pair), ensure_ascii=False) + "\n")
-    os.replace(temporary, path)
+    lines = [json.dumps(_to_row(pair), ensure_ascii=False) + "\n" for pair in pairs]
+    files.replace(path, "".join(lines).encode())
 
 
 def _to_row(pair: Pair) -> dict:
@@ -109,6 +104,6 @@ def lay_out(pairs: Iterable[Pair], encode: Encoder, wrapping: Wrapping, persona:
     ]  # fmt: skip
 
 
-def held_out(pair: Pair) -> bool:
+def held_out(conv_id: str) -> bool:
     """One conversation in twenty is never trained on: by a hash, so that it holds across files."""
-    return hashlib.sha256(b"preferences:" + pair.context.conv_id.encode()).digest()[0] < 256 // 20
+    return hashlib.sha256(b"preferences:" + conv_id.encode()).digest()[0] < 256 // 20

@@ -76,7 +76,11 @@ def draw(logits: torch.Tensor, generator: torch.Generator, temperature: float, t
 
 @torch.no_grad()
 def priors(network, replies: Sequence[Sequence[int]], wrapping: Wrapping) -> list[float]:
-    """Mean log probability per token of each reply without any context (nats): high means generic."""
+    """Mean log probability per token of each reply without any context (nats): high means generic.
+
+    Training never shows a reply without a user turn before it, so this is a context the model does not know; the
+    number serves to order replies, not as a probability. The model server's prior is the same.
+    """
     rows = [layout.row_of(Conversation("", None, (Turn(False, tuple(r)),)), wrapping, None) for r in replies]
     found = [0.0] * len(rows)
     network.eval()

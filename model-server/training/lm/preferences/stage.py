@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -16,12 +15,13 @@ from pathlib import Path
 
 import torch
 
-from .. import model as models
+from .. import model as models, profiles, store
 from .layout import Batch
 
 WARMUP_STEPS = 10
 CLIP = 1.0
 CHECKPOINT_SECONDS = 600
+"""At most; a stage of less than forty minutes is saved four times."""
 LOG_STEPS = 20
 
 Loss = Callable[[Batch], tuple[torch.Tensor, dict[str, float]]]
@@ -75,6 +75,8 @@ class Stage:
     plan: Plan
     source: dict
     """`progress` of the checkpoint it starts from."""
+    data: tuple[str, ...] = ()
+    """The sources that the stage itself trains on, names of lm/profiles.py."""
     done: Done = field(default_factory=Done)
     optimiser_state: dict | None = None
     clock: Callable[[], float] = time.monotonic
@@ -106,17 +108,15 @@ class Stage:
             "step": self.source["step"] + self.done.step,
             "seconds": self.source["seconds"] + self.done.seconds,
             "tokens": self.source["tokens"] + self.done.tokens,
+            "sources": sorted({*profiles.sources_of(self.source), *self.data}),
         }
-        state = {
-            "config": network.config.to_dict() | {"dtype": None, "quantization_config": None},
-            "model": {k: v for k, v in network.state_dict().items() if k != "lm_head.weight"},
-            "optimiser": optimiser.state_dict() if optimiser else None,
-            "progress": progress,
-            "stage": {"name": self.name, "key": self.key, "done": asdict(self.done)},
-        }
-        temporary = path.with_suffix(".tmp")
-        torch.save(state, temporary)
-        os.replace(temporary, path)
+        if profiles.refused(progress["sources"], "permissive"):
+            progress["profile"] = "full"
+        state = {k: v for k, v in network.state_dict().items() if k != "lm_head.weight"}
+        stage = {"name": self.name, "key": self.key, "done": asdict(self.done)}
+        store.write(
+            path, network.config, state, progress, optimiser.state_dict() if optimiser else None, stage=stage
+        )
 
     def log(self, row: dict) -> None:
         """Append one line to WORK/NAME.jsonl and print it."""
@@ -165,7 +165,7 @@ class Stage:
                 mean[name] = 0.9 * mean.get(name, figure) + 0.1 * figure
             if self.done.step % LOG_STEPS == 0:
                 self.log(asdict(self.done) | {k: round(v, 4) for k, v in mean.items()})
-            if now - saved > CHECKPOINT_SECONDS:
+            if now - saved > min(CHECKPOINT_SECONDS, self.plan.seconds / 4):
                 self.save(self.running, network, optimiser)
                 saved = tick = self.clock()
         self.save(self.result, network, None)

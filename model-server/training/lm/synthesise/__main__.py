@@ -4,8 +4,10 @@
 
 Generate (`--oversample` times n), filter for quality, select the n most different dialogues by greedy k-centre.
 `OUT.stages/` holds the answers, so the same command goes on after a stop and asks nothing twice. The result is a
-file of conversations in the shape of EmpatheticDialogues. For the data profile `permissive` neither the seeds nor
-the generator's terms may forbid commercial use: seeds of an emotion alone (`{"emotion": "afraid"}`) will do.
+file of conversations in the shape of EmpatheticDialogues. Seeds with situations come from its train split only: a
+dialogue made from a situation of another split brings what figures are measured on into training. For the data
+profile `permissive` neither the seeds nor the generator's terms may forbid commercial use: seeds of an emotion
+alone (`{"emotion": "afraid"}`) will do.
 """
 
 from __future__ import annotations

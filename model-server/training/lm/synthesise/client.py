@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import time
 import urllib.error
@@ -56,7 +57,8 @@ class Client:
                     break
                 asked = error.headers.get("retry-after", "")
                 wait = float(asked) if asked.isdigit() else wait
-            except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+            # HTTPException: a body that breaks off (IncompleteRead) or an answer that is no HTTP.
+            except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
                 problem = f"unreachable ({type(error).__name__})"
             if attempt + 1 < ATTEMPTS:
                 self.sleep(min(wait, LONGEST_WAIT_SECONDS))

@@ -24,7 +24,7 @@ class Seed:
 
 
 def read(path: Path) -> list[Seed]:
-    """Rows `{"emotion", "situation"?}`, so a file of EmpatheticDialogues does as well. Raises ValueError with the
+    """Rows `{"emotion", "situation"?}`, so EmpatheticDialogues' train file does as well. Raises ValueError with the
     line where the emotion is none of the 32, and for an empty file."""
     found = []
     with path.open(encoding="utf-8") as lines:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from .. import files
 from . import centres, quality
 from .client import EndpointError
 from .seeds import PROMPT_VERSION, Seed, messages, parse
@@ -30,7 +30,7 @@ class Stages:
         self.seeds = seeds
         self.generated = self.folder / "generated.jsonl"
         self.folder.mkdir(parents=True, exist_ok=True)
-        described = json.dumps({"model": model, "prompt": PROMPT_VERSION, "seeds": _digest(seeds)})
+        described = json.dumps({"model": model, "prompt": PROMPT_VERSION, "seeds": _digest(list(seeds))})
         marker = self.folder / "run.json"
         if marker.exists() and marker.read_text(encoding="utf-8") != described:
             raise ValueError(f"{self.folder}: of another model, prompt or seeds; delete it or choose another --out")
@@ -69,7 +69,9 @@ class Stages:
     def filter(self, wanted: int, scorer: str | None = None, least: float = 0.0) -> tuple[list[dict], Counter[str]]:
         """The dialogues that pass, and how many answers each rule dropped. Nothing is asked of the endpoint.
 
-        With `scorer` its number is kept as `score`, and rows below `least` are dropped.
+        With `scorer` its number is kept as `score`, and rows below `least` are dropped. Numbers are kept in the
+        folder by the scorer's command, so that it is asked about each dialogue once: a scorer that changes behind
+        the same command needs its file deleted.
         """
         passed: list[dict] = []
         dropped: Counter[str] = Counter()
@@ -92,37 +94,34 @@ class Stages:
             named = {"conv_id": f"synthesised:{row['number']}", "emotion": seed.emotion}
             passed.append(named | situation | {"turns": turns})
         if scorer is not None and passed:
-            found = quality.scores(passed, scorer)
+            found = self._scores(passed, scorer)
             dropped["score"] = sum(value < least for value in found)
             passed = [row | {"score": value} for row, value in zip(passed, found, strict=True) if value >= least]
-        _write(self.folder / "passed.jsonl", passed)
         return passed, dropped
+
+    def _scores(self, rows: Sequence[dict], scorer: str) -> list[float]:
+        path = self.folder / f"scores-{_digest(scorer)}.jsonl"
+        known = {row["conv_id"]: row["score"] for row in _read(path)}
+        missing = [row for row in rows if row["conv_id"] not in known]
+        if missing:
+            new = dict(zip((row["conv_id"] for row in missing), quality.scores(missing, scorer), strict=True))
+            with path.open("a", encoding="utf-8") as out:
+                out.writelines(json.dumps({"conv_id": name, "score": value}) + "\n" for name, value in new.items())
+            known |= new
+        return [known[row["conv_id"]] for row in rows]
 
     def select(self, passed: Sequence[dict], count: int) -> list[dict]:
         """The `count` most different dialogues, written to `out` in the shape of EmpatheticDialogues."""
         points = centres.embed([" ".join(turn["text"] for turn in row["turns"]) for row in passed])
         kept = [passed[number] for number in centres.greedy(points, count)]
-        _write(self.out, kept)
+        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in kept]
+        files.replace(self.out, "".join(lines).encode())
         return kept
 
 
-def _digest(seeds: Sequence[Seed]) -> str:
-    return hashlib.sha256(repr(list(seeds)).encode()).hexdigest()[:16]
+def _digest(value: object) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
 
 
 def _read(path: Path) -> list[dict]:
-    """Rows of a file that was appended to; a torn last line is not read, and cut off so that appending goes on."""
-    if not path.exists():
-        return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        path.write_text(whole, encoding="utf-8")
-    return [json.loads(line) for line in whole.split("\n") if line]
-
-
-def _write(path: Path, rows: Iterable[dict]) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("w", encoding="utf-8") as out:
-        out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    os.replace(temporary, path)
+    return [json.loads(line) for line in files.whole_lines(path)]

@@ -1,13 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readDialogues } from '../../../../eval/dialogues.ts';
 import { generalFigures, tableOf } from '../../../../eval/general/figures.ts';
 import { KINDS, parseItems } from '../../../../eval/general/items.ts';
 import { faultOf, isLoop } from '../../../../eval/general/judge.ts';
 import { run } from '../../../../eval/general/run.ts';
 import { pretending } from '../support/model-server.ts';
 
-const COMMITTED = fileURLToPath(new URL('../../../../eval/general/items.jsonl', import.meta.url));
+const ROOT = new URL('../../../../', import.meta.url);
+const COMMITTED = fileURLToPath(new URL('eval/general/items.jsonl', ROOT));
+const LEARNED = fileURLToPath(new URL('model-server/training/lm/persona.jsonl', ROOT));
+
+/** Case, punctuation and the width of blanks do not make another question. */
+function bare(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
 
 describe('an answer', () => {
   it.each([
@@ -43,6 +55,19 @@ describe('the committed general set', async () => {
   it('has 60 items or more, some of every kind', () => {
     expect(items.length).toBeGreaterThanOrEqual(60);
     expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(KINDS));
+  });
+
+  it('asks nothing in the words of the persona dialogues that the model learned', async () => {
+    const learned = new Set(
+      (await readDialogues(LEARNED)).flatMap(({ turns }) =>
+        turns.flatMap(({ role, text }) => (role === 'speaker' ? [bare(text)] : [])),
+      ),
+    );
+    expect(learned).toContain('who made you');
+    const asked = items.flatMap(({ id, ask }) =>
+      ask.flatMap(({ role, content }) => (role === 'user' ? [{ id, text: bare(content) }] : [])),
+    );
+    expect(asked.filter(({ text }) => learned.has(text))).toEqual([]);
   });
 
   it('passes for someone who says what it is', () => {

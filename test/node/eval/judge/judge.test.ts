@@ -65,8 +65,23 @@ describe('figures of judged replies', () => {
     });
   });
 
+  it('have an interval for the spread too, over the conversations that could be read', () => {
+    const { figures, ci95 } = judgeFigures(replies);
+    // Drawn twice, one conversation has no spread; both have that of the whole.
+    expect(ci95).toMatchObject({
+      valence_std: [0, 1],
+      valence_mean: [-1, 1],
+      valence_human_std: [0, 0],
+      arousal_std: null,
+      arousal_human_mean: [0.5, 0.5],
+    });
+    expect(Object.keys(ci95).toSorted()).toEqual(Object.keys(figures).toSorted());
+  });
+
   it('are null without replies', () => {
-    expect(new Set(Object.values(judgeFigures([]).figures))).toEqual(new Set([null]));
+    const { figures, ci95 } = judgeFigures([]);
+    expect(new Set(Object.values(figures))).toEqual(new Set([null]));
+    expect(new Set(Object.values(ci95))).toEqual(new Set([null]));
   });
 });
 
