@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from itertools import chain
+from typing import TypeVar
 
 import torch
 
 from .distractors import Distractors
 from .format import MAX_TOKENS, TOLD_SHARE, Conversation, Example, Wrapping, build
+
+T = TypeVar("T", bound=Sized)
 
 TOKENS_PER_BATCH = 2_048
 BUCKET_BATCHES = 40
@@ -75,10 +78,11 @@ def collate(examples: list[Example], pad: int = 0) -> Batch:
     return Batch(ids, positions, mask.unsqueeze(1), flat, sum(len(e) for e in examples), groups)
 
 
-def pack(examples: list[Example], tokens_per_batch: int) -> list[list[Example]]:
-    """Cut a length-sorted list into batches of at most `tokens_per_batch` padded tokens."""
-    batches: list[list[Example]] = []
-    current: list[Example] = []
+def pack(examples: Sequence[T], tokens_per_batch: int) -> list[list[T]]:
+    """Cut examples, sorted by length, into batches of at most `tokens_per_batch` tokens when padded to
+    the longest (`collate` pads on to a multiple of 16); one that is longer alone is a batch."""
+    batches: list[list[T]] = []
+    current: list[T] = []
     for example in sorted(examples, key=len):
         if current and len(example) * (len(current) + 1) > tokens_per_batch:
             batches.append(current)

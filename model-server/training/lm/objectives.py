@@ -40,8 +40,8 @@ def losses(network, batch: Batch, token_weights: torch.Tensor | None = None) -> 
                 result["diversity"] = diversity.loss(logits, targets, token_weights)
             if head == "judge" and batch.groups:
                 odds = logits[:, slots.GOOD] - logits[:, slots.BAD]
-                ranking = [F.cross_entropy(odds[group][None], torch.zeros(1, dtype=torch.long)) for group in batch.groups]
-                result["ranking"] = torch.stack(ranking).mean()
+                true = torch.zeros(1, dtype=torch.long)
+                result["ranking"] = torch.stack([F.cross_entropy(odds[g][None], true) for g in batch.groups]).mean()
     return result
 
 
@@ -50,8 +50,8 @@ def evaluate(network, batches: Iterable[Batch]) -> dict[str, float]:
     """Token perplexity, slot accuracies, and the judge's share of won pairs."""
     network.eval()
     total = dict.fromkeys(
-        ("nll", "n", "top1", "top5", "slots", "mass", "intent", "intent_mass", "intents", "judge_mass", "judged", "won", "pairs"),
-        0.0,
+        ("nll", "n", "top1", "top5", "slots", "mass", "intent", "intent_mass", "intents",
+         "judge_mass", "judged", "won", "pairs"), 0.0,
     )
     low, high = slots.EMOTION_IDS[0], slots.EMOTION_IDS[-1] + 1
     first, last = slots.INTENT_IDS[0], slots.INTENT_IDS[-1] + 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import gguf
 import numpy as np
@@ -17,10 +18,8 @@ import torch
 from transformers import LlamaConfig
 
 from . import gguf_file, model as models, store
+from .profiles import sources_of
 from .store import Progress
-
-FIRST_SOURCES = ("empathetic_dialogues", "empathetic_intents", "persona")
-"""What the weights of format version 1 were trained on; the file does not say."""
 
 
 def unpermute(weight: np.ndarray, heads: int) -> np.ndarray:
@@ -55,12 +54,17 @@ def read(folder: Path, config: LlamaConfig) -> dict[str, torch.Tensor]:
     return state
 
 
-def read_progress(folder: Path) -> dict[str, int | bool]:
+def read_progress(folder: Path) -> dict[str, Any]:
     """What the first shard says of the training; `leg` is 1, so that `lm.train --leg 2` goes on."""
     fields = gguf.GGUFReader(sorted(folder.glob("*-00001-of-?????.gguf"))[0]).fields
     known = {key: field.contents() for key in ("step", "tokens") if (field := fields.get(f"attune.training.{key}"))}
     told = fields.get("attune.emotion_input")
-    return {**known, "leg": 1, "emotion_input": bool(told.contents()) if told else False}
+    sources, profile = fields.get("attune.training.sources"), fields.get("attune.training.profile")
+    return {
+        **known, "leg": 1, "emotion_input": bool(told.contents()) if told else False,
+        "profile": profile.contents() if profile else "full",
+        "sources": sources_of({"sources": sources.contents()} if sources else {}),
+    }  # fmt: skip
 
 
 def main() -> None:
@@ -72,7 +76,7 @@ def main() -> None:
     arguments = parser.parse_args()
     config = models.load_base().config
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    progress = Progress(**read_progress(arguments.weights), sources=list(FIRST_SOURCES))
+    progress = Progress(**read_progress(arguments.weights))
     store.write(arguments.out, config, read(arguments.weights, config), vars(progress))
 
 

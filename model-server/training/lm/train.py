@@ -202,7 +202,8 @@ def main() -> None:
     tune = [c for c in valid if half_of(c.conv_id) == "tune"][:EVALUATION_CONVERSATIONS]
     store = Store(arguments.work)
     network, progress, optimiser_state = start(store, arguments.leg, stage, profile)
-    progress.sources = sorted({*progress.sources, *found})
+    labels = {"empathetic_intents"} if "empathetic_dialogues" in found else set()
+    progress.sources = sorted({*progress.sources, *found, *labels})
     if arguments.compile:
         compile_layers(network)
     leg = Leg(

@@ -11,7 +11,7 @@ import pytest
 import torch
 from lm_tiny import SAMPLE, encoder, persona, tiny_config, tiny_model, wrapping
 
-from lm import data, slots
+from lm import data, slots, store
 from lm.preferences import layout, pairs, plutchik, rows, sampling
 
 
@@ -47,9 +47,8 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     network = tiny_model(sharp=True)
     state = {k: v for k, v in network.state_dict().items() if k != "lm_head.weight"}
     progress = {"leg": 1, "epoch": 0, "batch": 0, "step": 9, "seconds": 1.0, "tokens": 99}
-    config = tiny_config().to_dict() | {"dtype": None, "quantization_config": None}
     checkpoint = tmp_path / "leg-1.pt"
-    torch.save({"config": config, "model": state, "optimiser": None, "progress": progress}, checkpoint)
+    store.write(checkpoint, tiny_config(), state, progress)
     return checkpoint, tmp_path / "out" / "pairs.jsonl"
 
 

@@ -1,7 +1,7 @@
 """Write a Hugging Face folder (safetensors, tokenizer, configuration) for engines such as vLLM.
 
-    python -m lm.safetensors --weights ../models/attune-135m --out DIR
-    python -m lm.safetensors --checkpoint WORK/leg-3.pt --out DIR
+    python -m lm.hugging_face --weights ../models/attune-135m --out DIR
+    python -m lm.hugging_face --checkpoint WORK/leg-3.pt --out DIR
 
 The slot tokens are added to the tokenizer as special tokens, so that ids and texts agree with the GGUF.
 There is no chat template on purpose: prompts are token ids (lm/format.py).
