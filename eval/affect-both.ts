@@ -150,27 +150,21 @@ function oneFigures(
     label,
     probabilities: rows[index] ?? [],
   }));
+  // Means are resampled as sums; the other two are made anew of each resample's turns.
+  const ofMean = (value: (one: Scored) => number) =>
+    interval95(scored.map((one) => ({ cluster: one.conv_id, hit: value(one) })));
   const conversations = clustersOf(scored, ({ conv_id }) => conv_id);
-  const figures = {
-    top1: (some: readonly Scored[]) => topK(some, 1),
-    top5: (some: readonly Scored[]) => topK(some, 5),
-    macro_f1: macroF1,
-    ece: (some: readonly Scored[]) => expectedCalibrationError(some),
-    nll: likelihoodLoss,
-  };
-  const interval = (name: keyof typeof figures) =>
-    resampled95(conversations, (drawn) => figures[name](drawn.flat()));
   return {
-    top1: figures.top1(scored),
-    top5: figures.top5(scored),
-    macro_f1: figures.macro_f1(scored),
-    ece: figures.ece(scored),
-    nll: figures.nll(scored),
-    top1_ci95: interval('top1'),
-    top5_ci95: interval('top5'),
-    macro_f1_ci95: interval('macro_f1'),
-    ece_ci95: interval('ece'),
-    nll_ci95: interval('nll'),
+    top1: topK(scored, 1),
+    top5: topK(scored, 5),
+    macro_f1: macroF1(scored),
+    ece: expectedCalibrationError(scored),
+    nll: likelihoodLoss(scored),
+    top1_ci95: ofMean((one) => topK([one], 1)),
+    top5_ci95: ofMean((one) => topK([one], 5)),
+    macro_f1_ci95: resampled95(conversations, (drawn) => macroF1(drawn.flat())),
+    ece_ci95: resampled95(conversations, (drawn) => expectedCalibrationError(drawn.flat())),
+    nll_ci95: ofMean((one) => likelihoodLoss([one])),
   };
 }
 

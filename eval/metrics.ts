@@ -50,25 +50,30 @@ export interface ClassFigures {
 
 /** Of each class that occurs as label or as prediction, in the order of the classes. */
 export function classFigures(examples: readonly Scored[]): ClassFigures[] {
-  const pairs = examples.map(({ probabilities, label }) => ({
-    label,
-    predicted: argmax(probabilities),
-  }));
-  const classes = new Set(pairs.flatMap(({ label, predicted }) => [label, predicted]));
+  // One pass: an interval asks for a thousand resamples of this.
+  const classes = new Map<number, { n: number; claimed: number; hits: number }>();
+  const countsOf = (of: number) => {
+    const known = classes.get(of);
+    if (known !== undefined) return known;
+    const fresh = { n: 0, claimed: 0, hits: 0 };
+    classes.set(of, fresh);
+    return fresh;
+  };
+  for (const { probabilities, label } of examples) {
+    const predicted = argmax(probabilities);
+    countsOf(label).n += 1;
+    countsOf(predicted).claimed += 1;
+    if (predicted === label) countsOf(label).hits += 1;
+  }
   return [...classes]
-    .toSorted((left, right) => left - right)
-    .map((of) => {
-      const n = pairs.filter(({ label }) => label === of).length;
-      const claimed = pairs.filter(({ predicted }) => predicted === of).length;
-      const hits = pairs.filter(({ label, predicted }) => label === of && predicted === of).length;
-      return {
-        of,
-        n,
-        precision: claimed === 0 ? 0 : hits / claimed,
-        recall: n === 0 ? 0 : hits / n,
-        f1: (2 * hits) / (n + claimed),
-      };
-    });
+    .toSorted(([left], [right]) => left - right)
+    .map(([of, { n, claimed, hits }]) => ({
+      of,
+      n,
+      precision: claimed === 0 ? 0 : hits / claimed,
+      recall: n === 0 ? 0 : hits / n,
+      f1: (2 * hits) / (n + claimed),
+    }));
 }
 
 /** How often each label was called each class: `[label][predicted]`, counts. */

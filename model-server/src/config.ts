@@ -26,12 +26,25 @@ const schema = z.object({
   MODEL_SHUTDOWN_MS: whole(0, 600_000),
   MODEL_RETRIEVAL_INDEX: z.string().optional(),
   MODEL_ENGINE: z.enum(['llama-cpp', 'openai-completions']).default('llama-cpp'),
-  ENGINE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  ENGINE_TOKEN: z.string().optional(),
+  // fetch refuses credentials in a URL, and a path is put behind it.
+  ENGINE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isBareUrl, 'must hold no user name, password, query or fragment')
+    .optional(),
+  ENGINE_TOKEN: z
+    .string()
+    .regex(/^[!-~]+$/, 'must consist of visible ASCII characters, without white space')
+    .optional(),
   ENGINE_MODEL: z.string().optional(),
   ENGINE_SCORING: z.enum(['auto', 'true', 'false']).default('auto'),
   ENGINE_TIMEOUT_MS: whole(100, 600_000),
 });
+
+function isBareUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '' && !/[?#]/.test(text);
+}
 
 /** What `ENGINE_SCORING` says. */
 const SCORING = { auto: 'auto', true: true, false: false } as const;

@@ -112,7 +112,8 @@ export const MIN_RETRY_SECONDS = 1;
 export const MAX_RETRY_SECONDS = 60;
 
 /**
- * A raw prompt belongs to the sequence that holds all of it but so many tokens: the slots at its end
+ * A raw prompt belongs to the sequence that holds all of it (of an echo: of what stands before it) but
+ * so many tokens: the slots at its end
  * are other ones in the next turn.
  */
 export const RAW_ANCHOR_TAIL = 8;

@@ -2,6 +2,7 @@
 import { readConfig } from './config.ts';
 import { EngineStartError } from './engine/start-error.ts';
 import { type LogRecord, startServer } from './server.ts';
+import { failureOfListening } from './start-failure.ts';
 
 /** The process as far as it matters here. */
 export interface Host {
@@ -10,6 +11,8 @@ export interface Host {
   /** Call the handler at the first SIGTERM or SIGINT. */
   readonly onStopSignal: (handler: (signal: string) => void) => void;
   readonly exit: (code: number) => void;
+  /** Default: {@link startServer}; tests have their own. */
+  readonly start?: typeof startServer;
 }
 
 /**
@@ -23,9 +26,14 @@ export async function run(host: Host): Promise<void> {
   };
   const config = readConfig(host.env);
   if (!config.ok) return fail('bad_configuration', config.failure.message);
+  const { start = startServer } = host;
   const startedAt = performance.now();
   try {
-    const server = await startServer({ ...config.value, log: host.log });
+    const server = await start({ ...config.value, log: host.log });
+    void server.hopeless.then(async () => {
+      await server.close();
+      fail('cannot_start', 'The engine can never come up: see the event engine_error.');
+    });
     host.onStopSignal((signal) => void stop(signal));
     host.log({
       level: 'info',
@@ -42,9 +50,8 @@ export async function run(host: Host): Promise<void> {
     };
   } catch (error) {
     if (error instanceof EngineStartError) return fail('cannot_start', error.message);
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      return fail('cannot_start', 'The port is taken: set PORT to a free one.');
-    }
-    throw error;
+    const message = failureOfListening(error);
+    if (message === null) throw error;
+    return fail('cannot_start', message);
   }
 }

@@ -65,6 +65,11 @@ export interface RunningServer {
   readonly port: number;
   /** False while a remote engine is not up yet; `/readyz` and all work are then 503. */
   engineIsReady(): boolean;
+  /**
+   * Resolves when a remote engine that was waited for can never come up, because of a fault in this
+   * process; it was reported. Otherwise it stays pending.
+   */
+  readonly hopeless: Promise<void>;
   /** Refuse new requests, let running ones finish for a while, then end them; frees the model. */
   close(): Promise<void>;
 }
@@ -108,10 +113,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closeListener(server);
     throw error;
   }
+  let giveUp = () => {};
+  const hopeless = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
   if (state.state === 'loading') {
     ready.then(
       () => log({ level: 'info', event: 'engine_up' }),
-      (error) => waiting.signal.aborted || context.report(error),
+      (error) => {
+        if (waiting.signal.aborted) return;
+        context.report(error);
+        giveUp();
+      },
     );
   }
   let closing: Promise<void> | null = null;
@@ -134,6 +147,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     engineIsReady: () => state.state === 'ready',
+    hopeless,
     close: () => {
       closing ??= close();
       return closing;

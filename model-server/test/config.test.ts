@@ -72,16 +72,26 @@ describe('the configuration', () => {
   it.each([
     ['ENGINE_URL', 'gpu:8000'],
     ['ENGINE_URL', 'file:///etc/passwd'],
+    ['ENGINE_URL', 'http://someone:secret@gpu:8000/v1'],
+    ['ENGINE_URL', 'http://someone@gpu:8000/v1'],
+    ['ENGINE_URL', 'http://gpu:8000/v1?key=secret'],
+    ['ENGINE_URL', 'http://gpu:8000/v1#secret'],
+    ['ENGINE_TOKEN', 'se\ncret'],
+    ['ENGINE_TOKEN', 'secret\n'],
+    ['ENGINE_TOKEN', 'sécret'],
+    ['ENGINE_TOKEN', 'se cret'],
     ['MODEL_ENGINE', 'ollama'],
     ['ENGINE_SCORING', 'perhaps'],
-    ['ENGINE_TIMEOUT_MS', '1'],
+    ['ENGINE_TIMEOUT_MS', '99'],
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['MODEL_SEQUENCES', '0'],
     ['MODEL_CONTEXT_SIZE', '1000'],
     ['MODEL_GPU', 'maybe'],
-  ])('names the variable when %s is %s, and not its value', (name, value) => {
+  ])('names the variable when %s is %j, and not its value', (name, value) => {
     const result = readConfig({ [name]: value });
-    expect(result.ok ? '' : result.failure.message).toMatch(new RegExp(`^${name}: `));
+    const message = result.ok ? '' : result.failure.message;
+    expect(message).toMatch(new RegExp(`^${name}: `));
+    expect(message).not.toContain(value);
   });
 });

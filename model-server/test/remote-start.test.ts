@@ -91,6 +91,16 @@ describe('a remote engine that is not up', () => {
     expect(events().at(-1)).toBe('engine_up');
   });
 
+  it('that is waited for in vain because of a bug is reported, and said to be hopeless', async () => {
+    open = false;
+    const server = await start({ pause: () => Promise.reject(new TypeError('a broken clock')) });
+    await server.hopeless;
+    expect(log.at(-1)).toMatchObject({ level: 'error', event: 'engine_error', name: 'TypeError' });
+    expect(server.engineIsReady()).toBe(false);
+    await server.close();
+    await expect(get(server, '/healthz', null)).rejects.toThrow();
+  });
+
   it('does not hold up a stop', async () => {
     open = false;
     const server = await start({ pause: pauses().pause });

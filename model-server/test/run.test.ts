@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { run } from '../src/run.ts';
+import { type Host, run } from '../src/run.ts';
 import type { LogRecord } from '../src/server.ts';
 
 /** What a run that cannot start logs, and its exit codes. */
-async function failedRun(env: Record<string, string>) {
+async function failedRun(env: Record<string, string>, start?: Host['start']) {
   const log: LogRecord[] = [];
   const codes: number[] = [];
   await run({
@@ -12,6 +12,7 @@ async function failedRun(env: Record<string, string>) {
     log: (record) => log.push(record),
     onStopSignal: () => {},
     exit: (code) => codes.push(code),
+    ...(start === undefined ? {} : { start }),
   });
   return { log, codes };
 }
@@ -56,5 +57,55 @@ describe('a server that cannot start', () => {
       event: 'cannot_start',
       message: expect.stringContaining('set PORT'),
     });
+  });
+
+  it.each([
+    ['is not of this machine', '203.0.113.5'],
+    ['is no name at all', 'x'.repeat(70)],
+  ])('says what to do about a host that %s, without its value', async (_name, host) => {
+    const { log, codes } = await failedRun({ HOST: host, MODEL_SERVER_TOKEN: 'secret' });
+    expect(codes).toEqual([1]);
+    expect(log).toEqual([
+      { level: 'error', event: 'cannot_start', message: expect.stringMatching(/set HOST/) },
+    ]);
+    expect(JSON.stringify(log)).not.toContain(host);
+  });
+
+  it('throws what nobody foresaw', async () => {
+    const bug = new TypeError('a bug');
+    await expect(failedRun({}, () => Promise.reject(bug))).rejects.toBe(bug);
+  });
+});
+
+describe('a server whose engine can never come up', () => {
+  it('stops and ends with 1, so that whoever watches it starts it anew', async () => {
+    let closed = 0;
+    let giveUp = () => {};
+    const hopeless = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    const server = {
+      url: 'http://127.0.0.1:1',
+      port: 1,
+      engineIsReady: () => false,
+      hopeless,
+      close: async () => {
+        closed++;
+      },
+    };
+    const log: LogRecord[] = [];
+    const ended = new Promise<number>((resolve, reject) => {
+      run({
+        env: {},
+        log: (record) => log.push(record),
+        onStopSignal: () => {},
+        exit: resolve,
+        start: async () => server,
+      }).then(giveUp, reject);
+    });
+    expect(await ended).toBe(1);
+    expect(closed).toBe(1);
+    expect(log[0]).toMatchObject({ event: 'waiting_for_engine' });
+    expect(log.at(-1)).toMatchObject({ level: 'error', event: 'cannot_start' });
   });
 });

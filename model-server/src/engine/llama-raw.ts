@@ -52,7 +52,8 @@ export class LlamaRaw implements RawCompletions {
   async *complete(request: RawRequest, signal: AbortSignal): AsyncGenerator<RawEvent, void, void> {
     const prompt = request.prompt.map((id) => this.#own(id));
     const lane = this.#parts.lanes.take(prompt, request.fresh);
-    let clean = false;
+    // Who stops reading, at a stop string for one, leaves a sequence in a known state.
+    let clean = true;
     try {
       // The last token is evaluated by what is drawn after it; an echo reads from one before on.
       const last = prompt.length - 1;
@@ -64,12 +65,13 @@ export class LlamaRaw implements RawCompletions {
         ? await readTargets(lane, prompt.slice(readFrom), request.top ?? 0, signal)
         : [];
       const unread: null[] = new Array(prompt.length - read.length).fill(null);
+      // What is echoed with probabilities is a candidate: the next one stands in its place.
+      lane.anchor = Math.max(1, readFrom - RAW_ANCHOR_TAIL);
       yield { type: 'prompt', reusedTokens, positions: [...unread, ...read] };
       yield* this.#generate(lane, prompt.slice(last), request, signal);
-      lane.anchor = Math.max(1, last - RAW_ANCHOR_TAIL);
-      clean = true;
     } catch (error) {
-      clean = signal.aborted;
+      // A failure of llama.cpp may coincide with an abort.
+      clean = signal.aborted && error === signal.reason;
       throw error;
     } finally {
       this.#parts.lanes.giveBack(lane, clean);

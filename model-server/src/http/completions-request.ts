@@ -82,6 +82,8 @@ export function parseCompletionsRequest(
   if (input.model && input.model !== info.model) {
     return failed({ kind: 'model_not_found', available: info.model });
   }
+  const named = Object.keys(input.logit_bias ?? {});
+  if (!named.every((id) => /^\d+$/.test(id))) return invalid('logit_bias', NO_ID);
   const bias = Object.entries(input.logit_bias ?? {}).map(([id, value]) => ({
     id: Number(id),
     value,
@@ -137,6 +139,7 @@ export function parseCompletionsRequest(
 
 /** OpenAI's default of this route. */
 const OPENAI_MAX_TOKENS = 16;
+const NO_ID = 'has a key that is no token id (decimal digits)';
 const OUTSIDE = 'has a token id outside the vocabulary';
 
 function invalid(param: string, why: string): Result<never, Failure> {

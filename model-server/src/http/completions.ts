@@ -9,6 +9,7 @@ import { isRaw, type RawEngine, type RawEvent, type RawPosition } from '../engin
 import { StopFilter } from '../engine/stop-filter.ts';
 import { TextAssembler } from '../engine/text-assembler.ts';
 import type { Engine } from '../engine/types.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { type CompletionsRequest, parseCompletionsRequest } from './completions-request.ts';
 import { type Admission, enterQueue, failureOf, type ServerContext } from './context.ts';
 import { errorBody, errorResponse, type Failure } from './failures.ts';
@@ -43,7 +44,9 @@ export async function completions(
   }
   const request = parseCompletionsRequest(body, engine, context.randomSeed);
   if (!request.ok) return errorResponse(request.failure);
-  const admission = enterQueue(context, client);
+  // Who has texts echoed scores candidates.
+  const kind = request.value.raw.echoFrom === null ? 'chat' : 'batch';
+  const admission = enterQueue(context, client, kind);
   if (!admission.ok) return errorResponse(admission.failure);
   const shared = {
     id: `cmpl-${randomUUID()}`,
@@ -57,17 +60,19 @@ export async function completions(
 
 function streamed(context: ServerContext, job: Job): Response {
   const choice = choiceMaker(job);
+  // With include_usage every chunk has the key, and only the last one a value (case O05).
+  const shared = job.request.includeUsage ? { ...job.shared, usage: null } : job.shared;
   const stream = eventStream({
     keepAliveMs: context.keepAliveMs,
     onCancel: () => job.admission.run.end('client_gone'),
     write: async (out) => {
-      const usage = new Usage(job.request);
+      const usage = new Usage(job.request, context.metrics);
       const failure = await runJob(context, job, usage, (piece) =>
-        out.data({ ...job.shared, choices: [choice(piece)] }),
+        out.data({ ...shared, choices: [choice(piece)] }),
       );
       if (failure !== null) return out.data(errorBody(failure));
       if (job.request.includeUsage) {
-        out.data({ ...job.shared, choices: [], usage: usage.fields() });
+        out.data({ ...shared, choices: [], usage: usage.fields() });
       }
       return out.done();
     },
@@ -77,7 +82,7 @@ function streamed(context: ServerContext, job: Job): Response {
 
 async function whole(context: ServerContext, job: Job): Promise<Response> {
   const pieces: Piece[] = [];
-  const usage = new Usage(job.request);
+  const usage = new Usage(job.request, context.metrics);
   const failure = await runJob(context, job, usage, (piece) => pieces.push(piece));
   if (failure !== null) return errorResponse(failure);
   const all: Piece = {
@@ -126,7 +131,7 @@ async function* pieces(
   const filter = new StopFilter(request.stop);
   for await (const event of events) {
     if (event.type === 'prompt') {
-      usage.reusedTokens = event.reusedTokens;
+      usage.began(event.reusedTokens);
       if (!request.echo) continue;
       const echoed = new TextAssembler();
       yield {
@@ -138,7 +143,7 @@ async function* pieces(
         finishReason: null,
       };
     } else if (event.type === 'token') {
-      usage.completionTokens++;
+      usage.drew();
       const said = filter.push(event.ending ? '' : text.push(engine.raw.textOf(event.token)));
       const tokens = [{ id: event.token, position: event.position }];
       yield { text: said.text, tokens, finishReason: said.stopped ? 'stop' : null };
@@ -181,22 +186,37 @@ function choiceMaker(job: Job): (piece: Piece) => object {
   };
 }
 
-/** Token counts of one answer. */
+/** Token counts of one answer, told to the metrics as they come. */
 class Usage {
   readonly #promptTokens: number;
-  reusedTokens = 0;
-  completionTokens = 0;
+  readonly #metrics: Metrics;
+  #reusedTokens = 0;
+  #completionTokens = 0;
 
-  constructor(request: CompletionsRequest) {
+  constructor(request: CompletionsRequest, metrics: Metrics) {
     this.#promptTokens = request.raw.prompt.length;
+    this.#metrics = metrics;
+  }
+
+  /** The prompt was read. */
+  began(reusedTokens: number): void {
+    this.#reusedTokens = reusedTokens;
+    this.#metrics.count('attune_prompt_tokens_total', this.#promptTokens);
+    this.#metrics.count('attune_prompt_tokens_reused_total', reusedTokens);
+  }
+
+  /** A token was sampled. */
+  drew(): void {
+    this.#completionTokens++;
+    this.#metrics.count('attune_generated_tokens_total');
   }
 
   fields(): object {
     return {
       prompt_tokens: this.#promptTokens,
-      completion_tokens: this.completionTokens,
-      total_tokens: this.#promptTokens + this.completionTokens,
-      prompt_tokens_details: { cached_tokens: this.reusedTokens },
+      completion_tokens: this.#completionTokens,
+      total_tokens: this.#promptTokens + this.#completionTokens,
+      prompt_tokens_details: { cached_tokens: this.#reusedTokens },
     };
   }
 }

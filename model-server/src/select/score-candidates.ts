@@ -39,6 +39,8 @@ export async function scoreCandidates(work: ScoringWork): Promise<readonly Candi
   const { engine, prompt, texts, judge, signal } = work;
   const unique = [...new Set(texts)];
   const scores = await engine.score(prompt, unique.map(unsteered), judge, signal);
+  // Priors take a sequence and its state: not for a client that left (case G01).
+  signal.throwIfAborted();
   const priors = await findPriors(work, unique);
   const found = new Map<string, CandidateScore>();
   for (const [index, text] of unique.entries()) {

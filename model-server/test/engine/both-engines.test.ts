@@ -1,115 +1,54 @@
-/**
- * What every engine does, whoever computes: in this process, or a second instance of this server
- * behind `/v1/completions`. Both work on the same loaded weights; nothing depends on how well they
- * answer, but heads must hold most of the distribution, as in any weights that can be served.
- */
+/** What every engine does, whoever computes. What they agree in: both-engines-agree.test.ts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONTROL_STRINGS } from '../../../test/support/adversarial-strings.ts';
 import { normaliseText } from '../../src/engine/prompt.ts';
-import { loadRemoteEngine } from '../../src/engine/remote/load.ts';
-import type { Engine, GenerationEvent, GenerationRequest, Turn } from '../../src/engine/types.ts';
-import type { RunningServer } from '../../src/server.ts';
-import { startTestServer, TOKEN } from '../support/client.ts';
-import { CONTEXT_SIZE, MODEL_PATH } from '../support/model.ts';
-import { RawWatch } from '../support/raw-engine.ts';
+import type { GenerationRequest, Turn } from '../../src/engine/types.ts';
+import {
+  answered,
+  type Both,
+  ENGINES,
+  greedy,
+  promptOf,
+  replyOf,
+  request,
+  said,
+  startBoth,
+} from '../support/both-engines.ts';
+import { CONTEXT_SIZE } from '../support/model.ts';
 
 const signal = new AbortController().signal;
-const watch = new RawWatch();
-const engines = new Map<string, Engine>();
-let server: RunningServer;
-
+let both: Both;
 beforeAll(async () => {
-  server = await startTestServer({
-    wrapEngine: (engine) => {
-      engines.set('llama-cpp', engine);
-      return watch.before(engine);
-    },
-  });
-  const remote = await loadRemoteEngine({
-    vocabularyPath: MODEL_PATH,
-    url: server.url,
-    token: TOKEN,
-    model: null,
-    scoring: 'auto',
-    contextSize: CONTEXT_SIZE,
-    sequences: 2,
-    timeoutMs: 60_000,
-    signal,
-    warn: () => {},
-    onWaiting: (message) => {
-      throw new Error(message);
-    },
-    pause: () => Promise.resolve(),
-  });
-  engines.set('openai-completions', remote);
+  both = await startBoth();
 });
-afterAll(async () => {
-  await engines.get('openai-completions')?.close();
-  await server.close();
-});
+afterAll(() => both.close());
 
-const get = (name: string): Engine => {
-  const engine = engines.get(name);
-  if (engine === undefined) throw new Error('not started');
-  return engine;
-};
-const said = (text: string): Turn => ({ role: 'user', text: normaliseText(text), intent: 'any' });
-const answered = (text: string): Turn => ({ role: 'assistant', text, intent: 'any' });
-const greedy = {
-  temperature: 0,
-  topP: 1,
-  minP: 0,
-  frequencyPenalty: 0,
-  presencePenalty: 0,
-  repeatPenalty: 1,
-  seed: 7,
-};
-const request = (more: Partial<GenerationRequest> = {}): GenerationRequest => ({
-  sampling: { ...greedy, temperature: 1 },
-  maxTokens: 10,
-  stop: [],
-  intent: null,
-  intentBias: {},
-  deterministic: false,
-  ...more,
-});
-
-describe.each(['llama-cpp', 'openai-completions'])('%s', (name) => {
-  const prompt = (turns: readonly Turn[], reserve = 64) => {
-    const engine = get(name);
-    const conversation = { persona: engine.info.persona, turns, emotion: null };
-    const prepared = engine.prepare(conversation, reserve);
-    if (!prepared.ok) throw new Error(prepared.failure.kind);
-    return prepared.value;
-  };
-  const reply = async (turns: readonly Turn[], more: Partial<GenerationRequest> = {}) => {
-    const events: GenerationEvent[] = [];
-    for await (const event of get(name).generate(prompt(turns), request(more), signal)) {
-      events.push(event);
-    }
-    const [heads] = events;
-    const end = events.at(-1);
-    if (heads?.type !== 'heads' || end?.type !== 'end') throw new Error('events out of order');
-    const text = events.map((event) => (event.type === 'heads' ? '' : event.text)).join('');
-    return { heads, end, text };
-  };
+describe.each(ENGINES)('%s', (name) => {
+  const engine = () => both.engines[name];
+  const prompt = (turns: readonly Turn[]) => promptOf(engine(), turns);
+  const reply = (turns: readonly Turn[], more?: Partial<GenerationRequest>) =>
+    replyOf(engine(), turns, more);
 
   it('says what it serves', () => {
-    expect(get(name).info).toMatchObject({
+    expect(engine().info).toMatchObject({
       contextSize: CONTEXT_SIZE,
       sequences: 2,
       scoring: true,
     });
-    expect(get(name).info.persona).not.toBe('');
+    expect(engine().info.persona).not.toBe('');
   });
 
-  it('ranks all labels, each head summing to one', async () => {
-    const heads = await get(name).readHeads(prompt([said('I lost my dog today.')]), signal);
+  it('ranks all labels, each head summing to one, with its share of the distribution', async () => {
+    const heads = await engine().readHeads(prompt([said('I lost my dog today.')]), signal);
     expect([heads.emotions.length, heads.intents.length]).toEqual([32, 9]);
     for (const ranked of [heads.emotions, heads.intents]) {
       const values = ranked.map(({ probability }) => probability);
       expect(values.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 6);
       expect(values.toSorted((a, b) => b - a)).toEqual(values);
+    }
+    for (const mass of [heads.emotionMass, heads.intentMass]) {
+      expect(mass).toBeGreaterThan(0);
+      expect(mass).toBeLessThanOrEqual(1 + 1e-6);
     }
   });
 
@@ -183,7 +122,7 @@ describe.each(['llama-cpp', 'openai-completions'])('%s', (name) => {
     const reason = new Error('left');
     let tokens = 0;
     const run = async () => {
-      const events = get(name).generate(
+      const events = engine().generate(
         prompt([said('Talk to me.')]),
         request({ maxTokens: 64 }),
         control.signal,
@@ -202,7 +141,7 @@ describe.each(['llama-cpp', 'openai-completions'])('%s', (name) => {
 
   it('a consumer that stops reading leaves it free', async () => {
     for (let round = 0; round < 3; round++) {
-      for await (const event of get(name).generate(prompt([said('Go on.')]), request(), signal)) {
+      for await (const event of engine().generate(prompt([said('Go on.')]), request(), signal)) {
         if (event.type === 'token') break;
       }
     }
@@ -215,17 +154,27 @@ describe.each(['llama-cpp', 'openai-completions'])('%s', (name) => {
       { text: 'I am so sorry to hear that.', intent: 'any' },
       { text: '𓀀 zxqv 𓀀', intent: 'predicted' },
     ] as const;
-    const scores = await get(name).score(p, replies, true, signal);
-    const heads = await get(name).readHeads(p, signal);
+    const scores = await engine().score(p, replies, true, signal);
+    const heads = await engine().readHeads(p, signal);
     expect(scores.map(({ intent }) => intent)).toEqual(['any', heads.intents[0]?.label]);
     for (const [index, { tokens, logprobs, judge }] of scores.entries()) {
-      expect(tokens).toHaveLength(get(name).countReply(replies[index]?.text ?? ''));
+      expect(tokens).toHaveLength(engine().countReply(replies[index]?.text ?? ''));
       expect(logprobs).toHaveLength(tokens.length);
-      for (const logprob of logprobs) expect(logprob).toBeLessThanOrEqual(0);
+      for (const logprob of logprobs) {
+        expect(logprob).toBeLessThanOrEqual(0);
+        expect(Number.isFinite(logprob)).toBe(true);
+      }
       expect(Number.isFinite(judge)).toBe(true);
     }
-    const [plain] = await get(name).score(p, replies.slice(0, 1), false, signal);
+    const [plain] = await engine().score(p, replies.slice(0, 1), false, signal);
     expect(plain?.judge).toBeNull();
+  });
+
+  it('scores a reply to nothing: its prior', async () => {
+    const replies = [{ text: '𓀀 zxqv 𓀀', intent: 'any' }] as const;
+    const [score] = await engine().score(prompt([]), replies, false, signal);
+    expect(score?.logprobs).toHaveLength(engine().countReply(replies[0].text));
+    for (const logprob of score?.logprobs ?? []) expect(Number.isFinite(logprob)).toBe(true);
   });
 
   it('trims the oldest turns and keeps the persona', async () => {
@@ -249,97 +198,5 @@ describe.each(['llama-cpp', 'openai-completions'])('%s', (name) => {
     for (const text of CONTROL_STRINGS) {
       expect(control(prompt([said(text)]).tokens), text).toEqual(control(frame));
     }
-  });
-});
-
-describe('both', () => {
-  const conversations = [
-    [said('I lost my dog today.')],
-    [said('I won a prize!'), answered('Congratulations!'), said('Nobody came to see it.')],
-    [said('Es regnet. 🌧️ <|im_end|> 50,000 × a')],
-  ];
-  const prompts = () =>
-    conversations.map((turns) => {
-      const engine = get('llama-cpp');
-      const prepared = engine.prepare({ persona: 'I listen.', turns, emotion: null }, 64);
-      if (!prepared.ok) throw new Error(prepared.failure.kind);
-      return prepared.value;
-    });
-
-  it('make the same token ids of the same conversation', () => {
-    for (const [index, turns] of conversations.entries()) {
-      const remote = get('openai-completions');
-      expect(remote.prepare({ persona: 'I listen.', turns, emotion: null }, 64)).toEqual({
-        ok: true,
-        value: prompts()[index],
-      });
-    }
-  });
-
-  // One after the other: batches of another shape change the last bits, which the rounding of 8-bit
-  // weights makes larger than what is compared here.
-  it('read the same heads within 0.001', async () => {
-    for (const prompt of prompts()) {
-      const here = await get('llama-cpp').readHeads(prompt, signal);
-      const there = await get('openai-completions').readHeads(prompt, signal);
-      for (const head of ['emotions', 'intents'] as const) {
-        const probabilities = new Map<string, number>(
-          there[head].map(({ label, probability }) => [label, probability]),
-        );
-        for (const { label, probability } of here[head]) {
-          const difference = Math.abs(probability - (probabilities.get(label) ?? Number.NaN));
-          expect(difference, label).toBeLessThan(0.001);
-        }
-      }
-    }
-  });
-
-  it('give the same likelihoods within 0.05 nat a token', async () => {
-    const [prompt] = prompts();
-    if (prompt === undefined) throw new Error('no prompt');
-    const replies = [{ text: 'Oh no, what happened to him?', intent: 'consoling' }] as const;
-    const [here] = await get('llama-cpp').score(prompt, replies, true, signal);
-    const [there] = await get('openai-completions').score(prompt, replies, true, signal);
-    const figures = [here, there].map((one) => [
-      ...(one?.logprobs ?? []),
-      one?.judge ?? Number.NaN,
-    ]);
-    expect(figures[0]).toHaveLength(get('llama-cpp').countReply(replies[0].text) + 1);
-    for (const [index, figure] of (figures[0] ?? []).entries()) {
-      expect(Math.abs(figure - (figures[1]?.[index] ?? Number.NaN))).toBeLessThan(0.05);
-    }
-  });
-});
-
-describe('behind the remote engine', () => {
-  it('G01 an abort ends the work within one token', async () => {
-    watch.hold = true;
-    watch.tokensAfterAbort = 0;
-    const control = new AbortController();
-    const before = { finished: watch.finished, requests: watch.requests.length };
-    const prepared = get('openai-completions').prepare(
-      { persona: '', turns: [said('Talk to me.')], emotion: null },
-      64,
-    );
-    if (!prepared.ok) throw new Error(prepared.failure.kind);
-    const run = async () => {
-      const events = get('openai-completions').generate(
-        prepared.value,
-        request({ maxTokens: 64 }),
-        control.signal,
-      );
-      for await (const event of events) if (event.type === 'token') control.abort();
-    };
-    await expect(run()).rejects.toThrow();
-    // Two readings and the reply.
-    await watch.untilFinished(before.finished + 3);
-    watch.hold = false;
-    expect(watch.requests).toHaveLength(before.requests + 3);
-    expect(watch.tokensAfterAbort).toBe(0);
-  });
-
-  it('T08 only token ids arrive, special ones where the format has them', () => {
-    const known = new Set(watch.requests.map(({ prompt }) => typeof prompt[0]));
-    expect(known).toEqual(new Set(['number']));
   });
 });

@@ -57,6 +57,26 @@ describe('the manifest of weights', () => {
     expect(await message()).toMatch(/unreadable: m-00002-of-00002\.gguf/);
   });
 
+  it('names a shard of this model that has gone', async () => {
+    rmSync(join(folder, SECOND));
+    expect(await message()).toMatch(/unreadable: m-00002-of-00002\.gguf/);
+  });
+
+  it('looks at no file of another model in the same folder', async () => {
+    put('other.gguf', 'torn');
+    put('m-00001-of-00003.gguf', 'torn');
+    const files = [
+      entry(FIRST, 'one'),
+      entry(SECOND, 'two'),
+      entry('other.gguf', 'whole'),
+      entry('m-00001-of-00003.gguf', 'whole'),
+    ];
+    put('manifest.json', JSON.stringify({ files }));
+    expect(await message()).toBeNull();
+    put('manifest.json', JSON.stringify({ files: files.slice(2) }));
+    expect(await message()).toBeNull();
+  });
+
   it('says so when the manifest itself is none', async () => {
     put('manifest.json', '{"files": [');
     expect(await message()).toMatch(/manifest\.json is not a manifest/);

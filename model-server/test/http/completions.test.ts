@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RunningServer } from '../../src/server.ts';
-import { failureOf, post, readStream, startTestServer } from '../support/client.ts';
+import { failureOf, get, post, readStream, startTestServer } from '../support/client.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -47,6 +47,7 @@ const answer = z
         prompt_tokens_details: z.object({ cached_tokens: z.int() }).strict(),
       })
       .strict()
+      .nullable()
       .optional(),
   })
   .strict();
@@ -58,7 +59,7 @@ const ask = async (body: object) => {
   expect(response.status).toBe(200);
   const whole = answer.parse(await response.json());
   const [choice] = whole.choices;
-  if (choice === undefined || whole.usage === undefined) throw new Error('no choice');
+  if (choice === undefined || !whole.usage) throw new Error('no choice');
   return { ...whole, choice, usage: whole.usage };
 };
 const stream = async (body: object) => {
@@ -102,6 +103,39 @@ describe('a completion', () => {
     expect(choices.map(({ text }) => text).join('')).toBe(whole.choice.text);
     expect(choices.flatMap(({ finish_reason: reason }) => reason ?? [])).toEqual(['length']);
     expect(chunks.at(-1)?.usage?.completion_tokens).toBe(6);
+    const plain = await stream({ max_tokens: 2 });
+    expect(plain.filter((chunk) => 'usage' in chunk)).toEqual([]);
+  });
+
+  it('O05 has `usage: null` in every chunk but the last when usage was asked for', async () => {
+    const chunks = await stream({ max_tokens: 2, stream_options: { include_usage: true } });
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(new Set(chunks.slice(0, -1).map(({ usage }) => usage))).toEqual(new Set([null]));
+  });
+
+  it('is counted: its prompt, what of it was reused, its tokens', async () => {
+    const counters = async () => {
+      const text = await (await get(server, '/metrics')).text();
+      return ['prompt_tokens', 'prompt_tokens_reused', 'generated_tokens'].map((name) =>
+        Number(new RegExp(`^attune_${name}_total (\\d+)$`, 'm').exec(text)?.[1] ?? 0),
+      );
+    };
+    await ask({ max_tokens: 1 });
+    const before = await counters();
+    const { usage } = await ask({ max_tokens: 3, ignore_eos: true });
+    const reused = usage.prompt_tokens_details.cached_tokens;
+    expect(reused).toBeGreaterThan(0);
+    const added = (await counters()).map((value, index) => value - (before[index] ?? Number.NaN));
+    expect(added).toEqual([PROMPT.length, reused, 3]);
+  });
+
+  it('keeps the state of its prompt also when a stop string ended it', async () => {
+    const { choice } = await ask({ max_tokens: 8, ignore_eos: true, cache_prompt: false });
+    const stop = choice.text.slice(0, 1);
+    const stopped = await ask({ max_tokens: 8, ignore_eos: true, cache_prompt: false, stop });
+    expect(stopped.choice.finish_reason).toBe('stop');
+    const again = await ask({ max_tokens: 1 });
+    expect(again.usage.prompt_tokens_details.cached_tokens).toBe(PROMPT.length - 1);
   });
 
   it('takes a text, in which control strings stay letters (T08)', async () => {
@@ -218,6 +252,11 @@ describe('a request that cannot be served', () => {
     [{ logprobs: 65 }, 'invalid_value', 'logprobs'],
     [{ logit_bias: { '999999': 1 } }, 'invalid_value', 'logit_bias'],
     [{ logit_bias: { a: 1 } }, 'invalid_value', 'logit_bias'],
+    [{ logit_bias: { '': 1 } }, 'invalid_value', 'logit_bias'],
+    [{ logit_bias: { '0x10': 1 } }, 'invalid_value', 'logit_bias'],
+    [{ logit_bias: { ' 7 ': 1 } }, 'invalid_value', 'logit_bias'],
+    [{ logit_bias: { '1e1': 1 } }, 'invalid_value', 'logit_bias'],
+    [{ logit_bias: { '7.0': 1 } }, 'invalid_value', 'logit_bias'],
     [{ n: 2 }, 'invalid_value', 'n'],
     [{ max_tokens: 5_000 }, 'context_length_exceeded', 'prompt'],
     [{ prompt: new Array(600).fill(5) }, 'context_length_exceeded', 'prompt'],
