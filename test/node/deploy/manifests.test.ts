@@ -33,7 +33,7 @@ function variables(): Map<string, string> {
   );
   const fromKubernetes = ALL.filter(
     (each) => 'name' in each && ('value' in each || 'valueFrom' in each),
-  ).map((each): [string, unknown] => [text(each['name']), each['value'] ?? 'from a secret']);
+  ).map((each): [string, unknown] => [text(each['name']), each['value'] ?? 'from-a-secret']);
   return new Map(
     [...fromCompose, ...fromKubernetes].flatMap(([name, value]) =>
       ours.test(name) ? [[name, text(value)] as const] : [],

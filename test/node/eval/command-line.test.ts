@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../../eval/command-line.ts';
-import { progressTo } from '../../../eval/progress.ts';
 
 describe('a command line', () => {
   it('has what was said, and nothing for what was not', () => {
@@ -31,18 +30,5 @@ describe('a command line', () => {
     ['--unknown', 'x', /unknown/],
   ])('refuses %s %s', (name, value, message) => {
     expect(() => readCommandLine(['reply', name, value])).toThrow(message);
-  });
-});
-
-describe('progress', () => {
-  it('is told every ten seconds at most, and at the end', () => {
-    const lines: string[] = [];
-    let now = 0;
-    const report = progressTo({ write: (line) => lines.push(line), now: () => now });
-    for (let finished = 1; finished <= 5; finished++) {
-      now += 6_000;
-      report(finished, 5);
-    }
-    expect(lines).toEqual(['2 of 5, 12 s', '4 of 5, 24 s', '5 of 5, 30 s']);
   });
 });
