@@ -1,8 +1,9 @@
 /** From sampling parameters to llama.cpp's sampler chain. */
 import type { Token } from 'node-llama-cpp';
-import { NO_REPEAT_NGRAM, PENALTY_WINDOW, SEED_MODULUS, TOP_K } from '../constants.ts';
+import { NO_REPEAT_NGRAM, TOP_K } from '../constants.ts';
 import type { SamplerConfig } from './native.ts';
 import { RepetitionGuard } from './repetition.ts';
+import { seededConfigs } from './seeded-draw.ts';
 import type { Sampling } from './types.ts';
 
 /** Sampling of one reply, to be told of every token. */
@@ -44,30 +45,11 @@ export function createSampler(
     reply(sampling, earlierReplies) {
       const said: Token[] = [];
       const guard = new RepetitionGuard(earlierReplies, NO_REPEAT_NGRAM);
-      const config = (seed: number): SamplerConfig => {
-        const blocked = guard.blocked();
-        return {
-          ...(blocked.length === 0 ? always : maskOf(blocked)),
-          temperature: sampling.temperature,
-          topK: TOP_K,
-          topP: sampling.topP,
-          minP: sampling.minP,
-          seed,
-          repeatPenalty: sampling.repeatPenalty,
-          repeatPenaltyMaxTokens: PENALTY_WINDOW,
-          repeatPenaltyTokens: Uint32Array.from(said),
-          repeatPenaltyPresencePenalty: sampling.presencePenalty,
-          repeatPenaltyFrequencyPenalty: sampling.frequencyPenalty,
-        };
-      };
-      let begun = false;
       return {
-        // The sampler has drawn for earlier replies: only another seed starts its numbers again.
-        configs() {
-          const restart = begun ? [] : [config((sampling.seed + 1) % SEED_MODULUS)];
-          begun = true;
-          return [...restart, config(sampling.seed)];
-        },
+        configs: seededConfigs(sampling, said, () => {
+          const blocked = guard.blocked();
+          return { ...(blocked.length === 0 ? always : maskOf(blocked)), topK: TOP_K };
+        }),
         tokenOf,
         push(token) {
           said.push(token);
